@@ -119,6 +119,8 @@ class MultiHeadAttention(nn.Module):
 
     def _attend(self, q, k, v, mask, is_causal, need_weights):
         n_queries, n_keys = q.shape[-2], k.shape[-2]
+        if mask is not None:
+            _check_mask(mask, (q.shape[0], self.n_heads, n_queries, n_keys))
         is_causal = is_causal and n_queries > 1                 # one query, the last, sees every key
         fast = self.attend is None and not need_weights
         if is_causal and not (fast and mask is None and n_queries == n_keys):
@@ -138,3 +140,11 @@ class MultiHeadAttention(nn.Module):
             raise ValueError("rotary positions are for self-attention: x and memory have no common positions. Leave memory out.")
         if self.rotary is not None and cache is not None and positions is None:
             raise ValueError("with rotary and a cache, give positions: where the new tokens stand, shape (T,) or (B, T).")
+
+
+def _check_mask(mask, shape):
+    if mask.dtype != torch.bool:
+        raise TypeError(f"mask must be boolean, True = may attend, but its dtype is {mask.dtype}: make it one with mask.bool().")
+    ahead = zip(reversed(mask.shape), reversed(shape))          # compare from the last axis, as broadcasting does
+    if mask.dim() > len(shape) or any(given not in (1, needed) for given, needed in ahead):
+        raise ValueError(f"mask must broadcast to (B, H, T, S) = {tuple(shape)}, but it is {tuple(mask.shape)}.")

@@ -1,0 +1,173 @@
+"""Telling attention where a token stands: sinusoidal, learned, rotary, and in two dimensions.
+
+The ways that add a number to each score by distance (ALiBi, T5's relative bias) are in `allyouneed.relative`, and can be
+imported from here as well.
+"""
+
+import torch
+from torch import nn
+
+from allyouneed.relative import ALiBi, BiasedAttention, RelativeBias, alibi_bias, relative_buckets
+
+__all__ = [
+    "ALiBi", "BiasedAttention", "LearnedPositions", "RelativeBias", "Rotary", "SinusoidalPositions",
+    "alibi_bias", "apply_rotary", "frequencies", "relative_buckets", "shift_matrix", "sinusoidal_2d", "sinusoidal_encoding",
+]
+
+
+def frequencies(width, base=10000.0, device=None):
+    """Angular frequencies θ_j = base^(-2j/width) for j = 0 .. width/2-1, in radians a token, float64.
+
+    Raises ValueError where width is odd or not positive, or base is not positive.
+
+    >>> frequencies(4).tolist()
+    [1.0, 0.01]
+    """
+    if width < 2 or width % 2:
+        raise ValueError(f"sines and cosines come in pairs: the width must be even and at least 2, got {width}.")
+    if base <= 0:
+        raise ValueError(f"base must be positive, got {base}.")
+    return base ** (-torch.arange(0, width, 2, dtype=torch.float64, device=device) / width)
+
+
+def sinusoidal_encoding(n_positions, d_model, base=10000.0):
+    """Sines and cosines of falling frequency: a binary counter made smooth.
+
+    PE[p, 2j] = sin(p θ_j),  PE[p, 2j+1] = cos(p θ_j);  returns (n_positions, d_model). Paper: Vaswani and others 2017.
+
+    >>> [round(value, 2) for value in sinusoidal_encoding(2, 4)[1].tolist()]
+    [0.84, 0.54, 0.01, 1.0]
+    """
+    if n_positions < 0:
+        raise ValueError(f"n_positions must not be negative, got {n_positions}.")
+    angles = torch.outer(torch.arange(n_positions, dtype=torch.float64), frequencies(d_model, base))  # (n, d/2)
+    pairs = torch.stack((angles.sin(), angles.cos()), dim=-1)                                        # (n, d/2, 2)
+    return pairs.flatten(1).to(torch.get_default_dtype())                                            # (n, d)
+
+
+def shift_matrix(offset, d_model, base=10000.0):
+    """The matrix M (d_model, d_model) with PE(p + offset) = M PE(p), for every p: a shift is a rotation of each pair.
+
+    Each pair (sin, cos) is multiplied by [[cos a, sin a], [-sin a, cos a]] with a = offset θ_j. Offsets may be negative.
+
+    >>> torch.allclose(shift_matrix(1, 4) @ sinusoidal_encoding(3, 4)[1], sinusoidal_encoding(3, 4)[2])
+    True
+    """
+    angles = offset * frequencies(d_model, base)
+    sine, cosine = angles.sin(), angles.cos()
+    blocks = torch.stack((torch.stack((cosine, sine), -1), torch.stack((-sine, cosine), -1)), dim=-2)  # (d/2, 2, 2)
+    return torch.block_diag(*blocks).to(torch.get_default_dtype())
+
+
+def sinusoidal_2d(height, width, d_model, base=10000.0):
+    """Positions of an image's patches, row by row: concat(PE(row), PE(column)), (height*width, d_model).
+
+    Each axis gets d_model/2 columns, so d_model must be a multiple of 4.
+
+    >>> sinusoidal_2d(height=2, width=3, d_model=8).shape
+    torch.Size([6, 8])
+    """
+    if d_model % 4:
+        raise ValueError(f"two axes of sine and cosine pairs: d_model must be a multiple of 4, got {d_model}.")
+    rows = sinusoidal_encoding(height, d_model // 2, base)[:, None].expand(height, width, -1)
+    columns = sinusoidal_encoding(width, d_model // 2, base)[None].expand(height, width, -1)
+    return torch.cat((rows, columns), dim=-1).flatten(0, 1)  # (height, width, d) to (height*width, d)
+
+
+class SinusoidalPositions(nn.Module):
+    """Adds `sinusoidal_encoding` to embeddings x (B, T, D); nothing is learned, and no length is the longest.
+
+    `positions` (T,) or (B, T) says where the tokens stand, 0..T-1 unless given.
+
+    >>> SinusoidalPositions(d_model=4)(torch.zeros(1, 2, 4))[0, 0].tolist()
+    [0.0, 1.0, 0.0, 1.0]
+    """
+
+    def __init__(self, d_model, base=10000.0):
+        super().__init__()
+        self.base = base
+        self.register_buffer("table", sinusoidal_encoding(256, d_model, base), persistent=False)
+
+    def forward(self, x, positions=None):
+        needed = x.shape[-2] if positions is None else int(positions.max()) + 1 if positions.numel() else 0
+        if needed > len(self.table):  # doubling, so that a growing text seldom computes it anew
+            self.table = sinusoidal_encoding(max(needed, 2 * len(self.table)), self.table.shape[1], self.base).to(self.table)
+        return x + (self.table[: x.shape[-2]] if positions is None else self.table[positions]).to(x.dtype)
+
+
+class LearnedPositions(nn.Module):
+    """Adds one trained vector a place to embeddings x (B, T, D); places beyond max_len do not exist.
+
+    Vectors start normal with standard deviation `std`, drawn from `generator`. Raises ValueError where a text is
+    longer than max_len. Papers: Gehring and others 2017; Devlin and others 2018.
+
+    >>> LearnedPositions(max_len=16, d_model=4)(torch.zeros(1, 2, 4)).shape
+    torch.Size([1, 2, 4])
+    """
+
+    def __init__(self, max_len, d_model, std=0.02, generator=None):
+        super().__init__()
+        if max_len < 1 or d_model < 1:
+            raise ValueError(f"max_len and d_model must be at least 1, got {max_len} and {d_model}.")
+        self.weight = nn.Parameter(std * torch.randn(max_len, d_model, generator=generator))
+
+    def forward(self, x, positions=None):
+        if x.shape[-2] > len(self.weight):
+            raise ValueError(f"{x.shape[-2]} tokens came, but only {len(self.weight)} positions were learned: cut the text or raise max_len.")
+        return x + (self.weight[: x.shape[-2]] if positions is None else self.weight[positions])
+
+
+def apply_rotary(x, positions, base=10000.0):
+    """Turn each pair of numbers in x by an angle that grows with the position; then scores depend on distances only.
+
+    (x_2j + i x_2j+1) becomes (x_2j + i x_2j+1) · exp(i p θ_j): a pair is a complex number, turning is multiplying.
+    x is (B, H, T, K) with K even, positions (T,) or (B, T); returns x's shape and dtype. Lengths stay as they are.
+    Paper: Su and others 2021. (Some models pair column j with column j + K/2 instead: the same up to a fixed reordering.)
+
+    >>> apply_rotary(torch.tensor([[[[1.0, 0.0]]]]), torch.tensor([0])).tolist()
+    [[[[1.0, 0.0]]]]
+    """
+    positions = torch.as_tensor(positions, device=x.device)
+    angles = positions.double()[..., None] * frequencies(x.shape[-1], base, x.device)  # (T, K/2)
+    return _turn(x, torch.polar(torch.ones_like(angles), angles))
+
+
+class Rotary(nn.Module):
+    """`apply_rotary` with its turns computed once, for positions 0 .. max_len-1. Share one among a model's layers.
+
+    `Rotary(d_head)(x, positions)` takes x (B, H, T, K) and positions (T,) or (B, T), and returns x turned.
+    Raises ValueError where d_head is odd or a position is max_len or more.
+
+    >>> Rotary(d_head=4)(torch.ones(1, 2, 3, 4), torch.arange(3)).shape
+    torch.Size([1, 2, 3, 4])
+    """
+
+    def __init__(self, d_head, base=10000.0, max_len=8192):
+        super().__init__()
+        frequencies(d_head, base)  # refuses an odd width now, not at the first call
+        if max_len < 1:
+            raise ValueError(f"max_len must be at least 1, got {max_len}.")
+        self.d_head, self.base, self.max_len = d_head, base, max_len
+        self._tables = {}  # not a buffer: module.to(torch.bfloat16) would lose the imaginary part
+
+    def forward(self, x, positions):
+        dtype = torch.complex128 if x.dtype == torch.float64 else torch.complex64
+        if (x.device, dtype) not in self._tables:
+            angles = torch.outer(torch.arange(self.max_len).double(), frequencies(self.d_head, self.base))
+            self._tables[x.device, dtype] = torch.polar(torch.ones_like(angles), angles).to(x.device, dtype)  # (max_len, K/2)
+        try:
+            turns = self._tables[x.device, dtype][positions]  # (T, K/2) or (B, T, K/2)
+        except IndexError:
+            raise ValueError(f"positions must be 0 to {self.max_len - 1}, but they reach {int(positions.max())}: raise max_len.") from None
+        return _turn(x, turns)
+
+
+def _turn(x, turns):
+    """Multiply pairs of x (B, H, T, K) by complex turns (T, K/2) or (B, T, K/2)."""
+    turns = turns.unsqueeze(-3) if turns.dim() > 2 else turns                          # (B, 1, T, K/2): the same for every head
+    wide = x if x.dtype in (torch.float32, torch.float64) else x.float()               # no complex numbers in half precision
+    if wide.stride(-1) != 1 or wide.storage_offset() % 2 or any(stride % 2 for stride in wide.stride()[:-1]):
+        wide = wide.clone(memory_format=torch.contiguous_format)                       # else pairs cannot be seen as complex
+    pairs = torch.view_as_complex(wide.unflatten(-1, (-1, 2)))                         # (B, H, T, K/2)
+    turned = pairs * turns.to(pairs.dtype)
+    return torch.view_as_real(turned).flatten(-2).to(x.dtype)                          # (B, H, T, K)
