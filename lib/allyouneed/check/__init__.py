@@ -1,0 +1,85 @@
+"""The checks under each exercise: run what the student wrote, and name the mistake if there is one.
+
+A check compares with public fingerprints: data files that hold, for some inputs, the right answers and the answers of known
+mistakes. They hold no code. Grading asks other questions, and decides outside the student's process.
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+import sys
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+
+from allyouneed.check.drivers import ask
+from allyouneed.check.judge import judge
+from allyouneed.check.rules import forbidden_in_source, watch_calls
+
+__all__ = ["CheckFailed", "check"]
+
+
+class CheckFailed(AssertionError):
+    """An exercise is not right yet; the message names the mistake, or says honestly what is broken."""
+
+    def _render_traceback_(self) -> list[str]:
+        """Show the message alone in a notebook: the frames of the checker help nobody."""
+        return [f"✗ {self}"]
+
+
+def check(name: str, candidate) -> None:
+    """Check the student's `candidate` for the exercise `name`; print one line, or raise CheckFailed with the mistake.
+
+    Every call is stopped after two seconds. Raises KeyError for a name that is no exercise.
+    """
+    problem_set, fingerprint = _fingerprint(name)
+    forbidden, seen, answers, late = set(fingerprint["forbidden"]), set(), [], 0
+    for probe in fingerprint["probes"]:
+        if late >= 2:
+            answers.append(answers[-1])
+            continue
+        with watch_calls(forbidden, seen):
+            answer = ask(candidate, fingerprint["driver"], probe)
+        late += answer.get("error") == "Timeout"
+        answers.append(answer)
+    ready_made = sorted(seen)[0] if seen else forbidden_in_source(_source(candidate), name, forbidden)
+    verdict = judge(name, fingerprint, {"answers": answers, "ready_made": ready_made})
+    if not verdict.passed:
+        raise CheckFailed(f"{verdict.message} {link(problem_set, verdict.section)}")
+    print(f"✓ {name} is right on all {len(answers)} probes.")
+
+
+def link(problem_set: str, section: str) -> str:
+    """Where the book explains it: the chapter's page and the section's anchor."""
+    return f"See book/{problem_set}.html#{section}" if section else f"See book/{problem_set}.html"
+
+
+@cache
+def _all_fingerprints() -> dict[str, tuple[str, dict]]:
+    places = [files(__package__) / "fingerprints", Path.cwd()]
+    found = {}
+    for place in places:
+        for file in sorted(place.iterdir(), key=lambda item: item.name):
+            if file.name.endswith(".json" if place is places[0] else ".check.json"):
+                data = json.loads(file.read_text(encoding="utf-8"))
+                found |= {name: (data["problem_set"], exercise) for name, exercise in data["exercises"].items()}
+    return found
+
+
+def _fingerprint(name: str) -> tuple[str, dict]:
+    known = _all_fingerprints()
+    if name not in known:
+        raise KeyError(f"There is no exercise named {name!r}. Known exercises: {', '.join(sorted(known))}.")
+    return known[name]
+
+
+def _source(candidate) -> str:
+    try:
+        module = sys.modules.get(candidate.__module__)
+        text = inspect.getsource(candidate)
+        imports = "\n".join(f"import {value.__name__} as {key}" for key, value in vars(module).items()
+                            if inspect.ismodule(value) and not key.startswith("_")) if module else ""
+        return f"{imports}\n{inspect.cleandoc(text)}"
+    except (OSError, TypeError, AttributeError):
+        return ""

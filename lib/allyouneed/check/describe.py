@@ -1,0 +1,130 @@
+"""An honest message for a mistake that nobody has named: the smallest probe that fails, and the property that is broken."""
+
+from __future__ import annotations
+
+import torch
+
+from allyouneed.check.compare import compare_values
+from allyouneed.check.wire import WireError, decode
+
+
+def describe_failure(name: str, fingerprint: dict, answers: list[dict], failed: dict[int, str], reveal: bool) -> tuple[str, str]:
+    """Return ``(kind, message)`` for the smallest failing probe. `kind` starts with "unknown" or names a general fault."""
+    probes = fingerprint["probes"]
+    index = min(failed, key=lambda number: (bool(probes[number].get("edge")), _size(probes[number]["args"]), number))
+    probe, answer, word = probes[index], answers[index], failed[index]
+    expected = fingerprint["right"][0][index]
+    where = f"On the probe “{probe['name']}”" + (f" with {show_call(name, probe)}" if reveal else "")
+    if "error" in answer:
+        return "raises", f"{where}, {name} stops with {answer['error']}: {answer['text'] or 'no text'}."
+    shape = _shape_fault(expected["output"], answer["output"], word)
+    if shape:
+        return f"wrong-{word}", f"{where}, {shape}"
+    found = _broken_property(fingerprint, answers, failed, index)
+    came = f" What came back: {show(answer['output'])}." if reveal else ""
+    return "unknown", f"{where}, the result is not right. {found}{came}"
+
+
+def _broken_property(fingerprint: dict, answers: list[dict], failed: dict[int, str], index: int) -> str:
+    for relation in fingerprint.get("relations", []):
+        first, second = relation["probes"]
+        if not {first, second} & set(failed) or "error" in answers[first] or "error" in answers[second]:
+            continue
+        pair = [_part(answers[number], relation.get("part")) for number in (first, second)]
+        if None not in pair and compare_values(pair[0], pair[1], True) is not None:
+            return relation["message"]
+    for rule in fingerprint.get("properties", []):
+        value = _part(answers[index], rule.get("part"))
+        if isinstance(value, torch.Tensor):
+            message = PROPERTIES[rule["rule"]](value, rule)
+            if message:
+                return message
+    return "Shape and type are right, and none of the simple properties is broken: go through the steps by hand on a small input."
+
+
+def _finite(value, rule):
+    if value.is_floating_point() and not torch.isfinite(value).all():
+        kind = "NaN" if torch.isnan(value).any() else "infinite values"
+        return f"The result holds {kind}; every number must be finite."
+
+
+def _sums_to_one(value, rule):
+    sums = value.double().sum(dim=rule.get("dim", -1))
+    bad = (sums - 1).abs() > 1e-3
+    if rule.get("or_zero"):
+        bad &= sums.abs() > 1e-3
+    if bad.any():
+        return f"{rule['what']} must sum to 1, but one sums to {sums[bad].reshape(-1)[0].item():.4g}."
+
+
+def _non_negative(value, rule):
+    if (value < 0).any():
+        return f"{rule['what']} must not be negative, but one is {value.min().item():.4g}."
+
+
+PROPERTIES = {"finite": _finite, "sums_to_one": _sums_to_one, "non_negative": _non_negative}
+
+
+def _part(answer: dict, part):
+    try:
+        value = decode(answer["output"])
+        return value if part is None else value[part]
+    except (WireError, KeyError, IndexError, TypeError):
+        return None
+
+
+def _shape_fault(expected, found, word: str) -> str | None:
+    if word in ("shape", "dtype", "type", "length", "keys"):
+        return f"a result of the form {form(expected)} is expected, but {form(found)} came back."
+    return None
+
+
+def form(data) -> str:
+    """The kind, shape and dtype of encoded data, in words."""
+    if isinstance(data, dict) and "tensor" in data:
+        return f"tensor of shape {tuple(data['shape'])} and dtype {data['tensor']}"
+    if isinstance(data, dict) and "tuple" in data:
+        return "tuple (" + ", ".join(form(item) for item in data["tuple"]) + ")"
+    if isinstance(data, dict) and "unreadable" in data:
+        return data["unreadable"]
+    if isinstance(data, list):
+        return f"list of {len(data)} items"
+    if isinstance(data, dict):
+        return "float" if "float" in data else "dict"
+    return "None" if data is None else type(data).__name__
+
+
+def _size(arguments: list) -> int:
+    total = 0
+    for item in arguments:
+        if isinstance(item, dict) and "tensor" in item:
+            count = 1
+            for size in item["shape"]:
+                count *= size
+            total += count
+        elif isinstance(item, list):
+            total += len(item)
+    return total
+
+
+def show(data) -> str:
+    """Encoded data as short text: small tensors in full, large ones by shape."""
+    if isinstance(data, dict) and "tuple" in data:
+        return "(" + ", ".join(show(item) for item in data["tuple"]) + ")"
+    if isinstance(data, dict) and "tensor" in data:
+        value = decode(data)
+        if value.numel() > 16:
+            return f"<{form(data)}>"
+        numbers = [[round(number, 4) if isinstance(number, float) else number for number in row] for row in
+                   value.reshape(-1, value.shape[-1] if value.dim() else 1).tolist()]
+        text = str(numbers[0] if value.dim() == 1 else numbers[0][0] if value.dim() == 0 else numbers)
+        return text if value.dim() <= 2 else f"{text} of shape {tuple(value.shape)}"
+    if isinstance(data, dict) and "unreadable" in data:
+        return data["unreadable"]
+    return repr(decode(data))[:200]
+
+
+def show_call(name: str, probe: dict) -> str:
+    parts = [show(item) for item in probe["args"]]
+    parts += [f"{key.strip()}={show(item)}" for key, item in probe["kwargs"]["dict"]] if probe["kwargs"] else []
+    return f"{name}({', '.join(parts)})"

@@ -1,0 +1,137 @@
+"""From answers to a verdict: right, a mistake that is known by name, or an honest description of what is broken.
+
+The same judge serves the student's own check (public probes, read from a data file) and grading (hidden probes, in the
+grader's process). It sees data only: the answers, and a fingerprint with the right answers and those of known mistakes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+
+from allyouneed.check.compare import difference
+from allyouneed.check.describe import describe_failure
+
+BUILT_IN = {
+    "no-answer": "There is nothing named {name} to grade. Define {name} in the cell above the check, with exactly this name.",
+    "not-implemented": "{name} is not written yet: it still raises NotImplementedError. Replace that line with your code.",
+    "ready-made": "{name} calls {detail}, which is what this exercise asks you to write. Write the steps yourself; "
+                  "the other parts of torch stay allowed.",
+    "timeout": "{name} does not end: {detail}. Look for a loop whose condition never changes.",
+    "returns-nothing": "{name} returns None. End the function with a return statement.",
+    "changes-input": "The values are right, but {name} changes its input in place. Work on a new tensor: write x = x - y "
+                     "instead of x -= y, and masked_fill instead of masked_fill_.",
+    "no-gradient": "The values are right, but the gradient that comes back to the inputs is not. Keep to differentiable torch "
+                   "operations: no .detach(), .item(), .data, numpy or torch.tensor(...) on the way.",
+}
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What is decided about one exercise of one student."""
+
+    exercise: str
+    passed: bool
+    points: float
+    max_points: float
+    misconception: str | None
+    message: str
+    section: str = ""
+
+    def as_dict(self) -> dict:
+        return asdict(self)
+
+
+def judge(name: str, fingerprint: dict, response: dict, reveal: bool = True) -> Verdict:
+    """Judge the `response` of a candidate to the probes of `fingerprint`.
+
+    `response` is ``{"missing": bool, "ready_made": str | None, "answers": [...]}``. With `reveal` false the message shows no
+    probe's numbers, as grading on hidden probes requires.
+    """
+    max_points = sum(fingerprint["points"].values())
+
+    def verdict(misconception, message, points=0, section=None):
+        section = fingerprint["section"] if section is None else section
+        return Verdict(name, misconception is None, points, max_points, misconception, message, section)
+
+    def built_in(kind, detail="", points=0):
+        return verdict(kind, BUILT_IN[kind].format(name=name, detail=detail), points)
+
+    answers, probes = response.get("answers") or [], fingerprint["probes"]
+    if response.get("missing"):
+        return built_in("no-answer")
+    if response.get("broken"):
+        return verdict("raises", f"The code cannot be run: {response['broken']}. Fix this first.")
+    if len(answers) != len(probes):
+        return built_in("no-answer")
+    if all(answer.get("error") == "NotImplementedError" for answer in answers):
+        return built_in("not-implemented")
+    if response.get("ready_made"):
+        return built_in("ready-made", response["ready_made"])
+
+    any_float = fingerprint["any_float"]
+    failed = {index: word for index, answer in enumerate(answers)
+              if (word := _difference(fingerprint["right"], index, answer, any_float))}
+    if not failed:
+        return verdict(None, f"{name}: every check passed.", max_points)
+
+    points = _partial_points(fingerprint["points"], probes, failed)
+    mistake = _known_mistake(fingerprint, answers, failed)
+    if mistake is not None and mistake["id"] not in BUILT_IN:
+        return verdict(mistake["id"], mistake["message"], points, mistake["section"])
+    if mistake is not None and mistake["id"] in ("changes-input", "no-gradient"):
+        return built_in(mistake["id"], points=points)
+    timeout = next((answer for answer in answers if answer.get("error") == "Timeout"), None)
+    if timeout:
+        return built_in("timeout", timeout["text"], points)
+    if all("error" not in answer and answer.get("output") is None for answer in answers):
+        return built_in("returns-nothing")
+    words = set(failed.values())
+    if words == {"changed"}:
+        return built_in("changes-input", points=points)
+    if words == {"gradient"}:
+        return built_in("no-gradient", points=points)
+    kind, message = describe_failure(name, fingerprint, answers, failed, reveal)
+    return verdict(kind, message, points)
+
+
+def _difference(rights: list[list[dict]], index: int, answer: dict, any_float: bool) -> str | None:
+    """None if the answer agrees with one of the accepted conventions, else how it differs from the first."""
+    words = [difference(right[index], answer, any_float) for right in rights]
+    return None if None in words else words[0]
+
+
+def _partial_points(points: dict[str, int], probes: list[dict], failed: dict[int, str]) -> int:
+    """Points of the groups that hold, once the first group does: nothing is earned beside a wrong core."""
+    broken = {probes[index]["group"] for index in failed}
+    first = next(iter(points))
+    return 0 if first in broken else sum(value for group, value in points.items() if group not in broken)
+
+
+def _known_mistake(fingerprint: dict, answers: list[dict], failed: dict[int, str]) -> dict | None:
+    """The known mistake whose answers these are, or None.
+
+    A mistake that shows on ordinary probes must be met on every one of them where it shows; probes marked ``edge`` only
+    break ties, since two programs with one mistake may differ there. A mistake that shows on edge probes alone must be met
+    on all of those.
+    """
+    edges = {index for index, probe in enumerate(fingerprint["probes"]) if probe.get("edge")}
+    core_failed = set(failed) - edges
+    best, best_score = None, None
+    for mistake in fingerprint["wrong"]:
+        shown = {int(index): answer for index, answer in mistake["answers"].items()}
+        ordinary = set(shown) - edges
+        decisive = ordinary or set(shown)
+        if not decisive or not decisive <= set(failed) or (not ordinary and core_failed):
+            continue
+        met = {index for index in shown if index in failed and _matches(shown[index], answers[index], fingerprint["any_float"])}
+        if not decisive <= met:
+            continue
+        score = (len(core_failed & ordinary), len(met) - len(set(shown) - met) - len(set(failed) - set(shown)))
+        if best_score is None or score > best_score:
+            best, best_score = mistake, score
+    return best
+
+
+def _matches(shown: dict, answer: dict, any_float: bool) -> bool:
+    """A mistake that shows in outputs is met by equal outputs; one that does not is met by equal gradients and changes."""
+    return difference(shown, answer, any_float, whole="gradients" in shown or "changed" in shown) is None

@@ -1,0 +1,115 @@
+"""Does a solution call the thing it was asked to write? Read from the syntax tree, and seen while it runs."""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import sys
+
+LIBRARIES = ("torch", "allyouneed", "scipy", "numpy", "transformers", "jax")
+
+
+def forbidden_in_source(source: str, name: str, forbidden: set[str]) -> str | None:
+    """The first ready-made function of `forbidden` that `name` in `source` calls, directly or through its helpers."""
+    try:
+        tree = ast.parse(source)
+    except SyntaxError:
+        return None
+    definitions = {node.name: node for node in tree.body if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
+    aliases = _aliases(tree)
+    waiting, seen = [name], set()
+    while waiting:
+        current = waiting.pop()
+        if current in seen:
+            continue
+        seen.add(current)
+        node = definitions.get(current)
+        if node is None:
+            found = _ready_made(aliases.get(current, ""), forbidden)
+            if found:
+                return found
+            continue
+        local = aliases | _aliases(node)
+        methods = {item.name for item in ast.walk(tree) if isinstance(item, ast.FunctionDef)}
+        for part in ast.walk(node):
+            if isinstance(part, ast.Attribute):
+                path = _dotted(part, local)
+                found = _ready_made(path, forbidden)
+                if not found and part.attr in forbidden and not path and part.attr not in methods:
+                    found = part.attr
+                if found:
+                    return found
+            elif isinstance(part, ast.Name):
+                found = _ready_made(local.get(part.id, ""), forbidden) if part.id in local else None
+                if found:
+                    return found
+                waiting.append(part.id)
+    return None
+
+
+def _aliases(tree: ast.AST) -> dict[str, str]:
+    """Names that stand for something imported, with the full path of what they stand for."""
+    names: dict[str, str] = {}
+    top = [node for node in ast.walk(tree)] if not isinstance(tree, ast.Module) else tree.body
+    for node in top:
+        if isinstance(node, ast.Import):
+            for item in node.names:
+                names[item.asname or item.name.split(".")[0]] = item.name if item.asname else item.name.split(".")[0]
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            for item in node.names:
+                names[item.asname or item.name] = f"{node.module}.{item.name}"
+        elif isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
+            path = _dotted(node.value, names)
+            if path:
+                names[node.targets[0].id] = path
+    return names
+
+
+def _dotted(node: ast.AST, aliases: dict[str, str]) -> str:
+    """`F.softmax` as ``torch.nn.functional.softmax``, or "" where the root is not an imported name."""
+    if isinstance(node, ast.Name):
+        return aliases.get(node.id, "")
+    if isinstance(node, ast.Attribute):
+        root = _dotted(node.value, aliases)
+        return f"{root}.{node.attr}" if root else ""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "getattr" and len(node.args) >= 2:
+        root, attribute = _dotted(node.args[0], aliases), node.args[1]
+        if root and isinstance(attribute, ast.Constant) and isinstance(attribute.value, str):
+            return f"{root}.{attribute.value}"
+    return ""
+
+
+def _ready_made(path: str, forbidden: set[str]) -> str | None:
+    root, _, last = path.partition(".")[0], None, path.rpartition(".")[2]
+    return path if root in LIBRARIES and last.lstrip("_") in forbidden else None
+
+
+@contextlib.contextmanager
+def watch_calls(forbidden: set[str], found: set[str]):
+    """While the body runs, put into `found` every call of a library's function with a forbidden name."""
+
+    def see(frame, event, argument):
+        if event == "call":
+            code, module = frame.f_code, frame.f_globals.get("__name__") or ""
+            if module.partition(".")[0] in LIBRARIES and _matches(code.co_name, forbidden):
+                found.add(f"{module}.{code.co_name}")
+            elif code.co_name == "forward" and module.startswith("torch.nn."):
+                layer = type(frame.f_locals.get("self")).__name__
+                if _matches(layer, forbidden):
+                    found.add(f"torch.nn.{layer}")
+        elif event == "c_call" and not isinstance(argument, type):
+            name = getattr(argument, "__name__", "").rpartition("::")[2]
+            if _matches(name, forbidden):
+                found.add(f"torch.{name}")
+            elif name in ("setprofile", "settrace") and argument is not sys.setprofile:
+                found.add(f"sys.{name}")
+
+    sys.setprofile(see)
+    try:
+        yield
+    finally:
+        sys.setprofile(None)
+
+
+def _matches(name: str, forbidden: set[str]) -> bool:
+    return name.lstrip("_") in forbidden

@@ -1,0 +1,58 @@
+"""Functions from (n, d) to (n, d), some permutation equivariant and some broken, for grading a test of that property."""
+
+from __future__ import annotations
+
+import torch
+
+
+def build(kind: str, d: int, seed: int, strength: float = 0.02):
+    """Return the function that `kind` names, with weights drawn from `seed` and cast to the input's dtype."""
+    weights = torch.randn(d, d, generator=torch.Generator().manual_seed(seed), dtype=torch.float64) / d**0.5
+
+    def function(x: torch.Tensor) -> torch.Tensor:
+        if x.dim() != 2 or x.shape[1] != d:
+            raise ValueError(f"f expects a tensor of shape (n, {d}), but got {tuple(x.shape)}. Draw x as torch.randn(n, d).")
+        return KINDS[kind](x, weights.to(x.dtype), strength) + 3.0
+
+    return function
+
+
+def _attend(x, weights, strength):
+    scores = x @ weights @ x.T / x.shape[1] ** 0.5
+    return torch.softmax(scores, dim=-1) @ x
+
+
+def _each_row(x, weights, strength):
+    return torch.tanh(x @ weights)
+
+
+def _deep_sets(x, weights, strength):
+    return x + (x @ weights).mean(dim=0, keepdim=True)
+
+
+def _positions(x, weights, strength):
+    index = torch.arange(x.shape[0], dtype=x.dtype).unsqueeze(1)
+    return _attend(x, weights, strength) + strength * index
+
+
+def _causal(x, weights, strength):
+    scores = (x @ weights @ x.T).masked_fill(~torch.ones(len(x), len(x), dtype=torch.bool).tril(), -torch.inf)
+    return torch.softmax(scores, dim=-1) @ x
+
+
+def _cyclic(x, weights, strength):
+    return x + 0.5 * torch.roll(x, 1, dims=0) @ weights
+
+
+def _flip_symmetric(x, weights, strength):
+    padded = torch.cat([torch.zeros_like(x[:1]), x, torch.zeros_like(x[:1])])
+    return x + 0.5 * (padded[:-2] + padded[2:]) @ weights
+
+
+def _sorted(x, weights, strength):
+    """The sum over positions never changes, but the rows stay where they are when the input is shuffled."""
+    return x[torch.argsort(x[:, 0])] @ weights
+
+
+KINDS = {"attention": _attend, "each_row": _each_row, "deep_sets": _deep_sets, "positions": _positions,
+         "causal": _causal, "cyclic": _cyclic, "flip_symmetric": _flip_symmetric, "sorted": _sorted}

@@ -1,0 +1,98 @@
+"""Values as data: what a probe or an answer may hold, written as JSON and read back. Nothing here can run code."""
+
+from __future__ import annotations
+
+import base64
+import math
+
+import torch
+
+MAX_ELEMENTS = 2_000_000
+MAX_ITEMS = 20_000
+DTYPES = {str(dtype).removeprefix("torch."): dtype for dtype in
+          (torch.float64, torch.float32, torch.float16, torch.bfloat16, torch.int64, torch.int32, torch.int16,
+           torch.int8, torch.uint8, torch.bool)}
+
+
+class WireError(ValueError):
+    """A value that is not plain data, or too large, or does not say what it claims."""
+
+
+def encode(value, depth: int = 0):
+    """Write a value as JSON-ready data: numbers, strings, lists, tuples, dicts and tensors; raise WireError otherwise."""
+    if depth > 6:
+        raise WireError("nested more than six levels deep")
+    if value is None or isinstance(value, (bool, str)):
+        if isinstance(value, str) and len(value) > 100_000:
+            raise WireError("a text of more than 100,000 characters")
+        return value
+    if isinstance(value, torch.Tensor):
+        return _encode_tensor(value)
+    if type(value).__module__ == "numpy":
+        return _encode_tensor(torch.as_tensor(value))
+    if isinstance(value, int):
+        if value.bit_length() > 256:
+            raise WireError("an integer of more than 256 bits")
+        return int(value)
+    if isinstance(value, float):
+        return {"float": repr(float(value))}
+    if isinstance(value, (list, tuple)):
+        if len(value) > MAX_ITEMS:
+            raise WireError(f"a sequence of more than {MAX_ITEMS:,} items")
+        items = [encode(item, depth + 1) for item in value]
+        return {"tuple": items} if isinstance(value, tuple) else items
+    if isinstance(value, dict):
+        if len(value) > MAX_ITEMS:
+            raise WireError(f"a dictionary of more than {MAX_ITEMS:,} items")
+        return {"dict": [[encode(key, depth + 1), encode(item, depth + 1)] for key, item in value.items()]}
+    raise WireError(f"a {type(value).__name__}, which is neither a number, a text, a sequence, a dictionary nor a tensor")
+
+
+def _encode_tensor(tensor: torch.Tensor):
+    tensor = tensor.detach()
+    if tensor.numel() > MAX_ELEMENTS:
+        raise WireError(f"a tensor of more than {MAX_ELEMENTS:,} elements")
+    name = str(tensor.dtype).removeprefix("torch.")
+    if name not in DTYPES:
+        raise WireError(f"a tensor of dtype {tensor.dtype}")
+    flat = torch.empty(tensor.shape, dtype=tensor.dtype)
+    flat.copy_(tensor)
+    raw = flat.reshape(-1).view(torch.uint8).numpy().tobytes() if flat.numel() else b""
+    return {"tensor": name, "shape": list(tensor.shape), "data": base64.b64encode(raw).decode()}
+
+
+def decode(data):
+    """Read what `encode` wrote. A tensor marked ``strided`` comes back non-contiguous, for probes that need it."""
+    if data is None or isinstance(data, (bool, int, str)):
+        return data
+    if isinstance(data, list):
+        return [decode(item) for item in data]
+    if not isinstance(data, dict) or not data:
+        raise WireError(f"unreadable data of type {type(data).__name__}")
+    if "float" in data:
+        return float(data["float"])
+    if "tuple" in data:
+        return tuple(decode(item) for item in data["tuple"])
+    if "dict" in data:
+        return {decode(key): decode(item) for key, item in data["dict"]}
+    if "tensor" in data:
+        return _decode_tensor(data)
+    raise WireError(f"unreadable data with the keys {sorted(data)[:4]}")
+
+
+def _decode_tensor(data):
+    dtype, shape = DTYPES.get(data["tensor"]), data.get("shape")
+    if dtype is None or not isinstance(shape, list) or not all(isinstance(size, int) and size >= 0 for size in shape):
+        raise WireError("a tensor without a known dtype and shape")
+    count = math.prod(shape)
+    raw = base64.b64decode(data["data"], validate=True)
+    if count > MAX_ELEMENTS or len(raw) != count * dtype.itemsize:
+        raise WireError(f"a tensor of shape {shape} with {len(raw)} bytes")
+    flat = torch.frombuffer(bytearray(raw), dtype=dtype) if count else torch.empty(0, dtype=dtype)
+    tensor = flat.reshape(shape).clone()
+    if data.get("strided") and shape:
+        wide = torch.empty(*shape[:-1], shape[-1] * 2, dtype=dtype)
+        view = wide[..., ::2]
+        view.copy_(tensor)
+        return view
+    return tensor

@@ -1,0 +1,90 @@
+"""Prove a rubric: right versions pass, wrong ones fail with the message of their own mistake, publicly and when graded."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from allyouneed.check.judge import Verdict
+from coursegrader.fingerprints import fingerprint
+from coursegrader.problemset import HIDDEN, ProblemSet
+from coursegrader.trial import try_sources
+
+ROUNDS = {"public": (0, 0), "hidden": None, "fresh": (HIDDEN + 1, 20_170_612)}
+
+
+@dataclass(frozen=True)
+class Row:
+    """One version of one exercise, the mistake it must be found to have (None: it must pass), and its verdicts by round."""
+
+    exercise: str
+    label: str
+    kind: str
+    expected: str | None
+    verdicts: dict[str, Verdict]
+
+    def fault(self) -> str | None:
+        """What is wrong with the rubric here, or None."""
+        for name, verdict in self.verdicts.items():
+            if verdict.misconception != self.expected or verdict.passed != (self.expected is None):
+                return f"{name}: expected {self.expected or 'a pass'}, got {verdict.misconception or 'a pass'}: {verdict.message}"
+            if verdict.passed and verdict.points != verdict.max_points:
+                return f"{name}: passes with {verdict.points} of {verdict.max_points} points"
+        return None
+
+
+def certify(problem_set: ProblemSet) -> list[Row]:
+    """Run every version of every exercise on three sets of probes; return a row for each. Raises RubricError if unusable."""
+    problem_set.verify()
+    versions = [(exercise, version, kind) for exercise in problem_set.exercises.values()
+                for kind, group in (("reference", [exercise.reference]), ("right", exercise.alternatives), ("wrong", exercise.wrong_versions))
+                for version in group]
+    sources = [(exercise.name, version.source) for exercise, version, _ in versions]
+    by_round = {}
+    for name, settings in ROUNDS.items():
+        prints = problem_set.hidden if settings is None else {
+            key: fingerprint(exercise, *settings) for key, exercise in problem_set.exercises.items()}
+        by_round[name] = try_sources(problem_set, sources, prints)
+    return [Row(exercise.name, version.label, kind, version.mistake, {name: verdicts[index] for name, verdicts in by_round.items()})
+            for index, (exercise, version, kind) in enumerate(versions)]
+
+
+def matrix(rows: list[Row]) -> str:
+    """The rows as aligned text for the terminal."""
+    lines = []
+    for row in rows:
+        fault = row.fault()
+        first = row.verdicts["hidden"]
+        got = first.misconception or "passes"
+        lines.append(f"{'FAIL' if fault else 'ok  '}  {row.exercise:30} {row.kind:9} {row.label[:44]:44} {got:24} {first.points:g}/{first.max_points:g}")
+        if fault:
+            lines.append(f"      {fault}")
+    return "\n".join(lines)
+
+
+def page(problem_set: ProblemSet, rows: list[Row]) -> str:
+    """The matrix as a page of the instructors' guide: labels, verdicts and messages, and no code."""
+    lines = [f"# Certified: {problem_set.name}", "",
+             "This page is written by `coursegrader certify`. Each version below was run as a submission on three sets of probes: the public ones,",
+             "those of grading, and a fresh set. Right versions must pass, and wrong ones must be told their own mistake.", ""]
+    for name, exercise in problem_set.exercises.items():
+        mine = [row for row in rows if row.exercise == name]
+        right = [row for row in mine if row.kind != "wrong"]
+        wrong = [row for row in mine if row.kind == "wrong"]
+        lines += [f"## `{name}` ({exercise.max_points} points)", "",
+                  f"{len(right)} right versions pass; {len(wrong)} wrong versions are rejected, each for its own mistake.", "",
+                  "| version | verdict | points | what the student reads |", "|---|---|---|---|"]
+        for row in mine:
+            verdict = row.verdicts["hidden"]
+            message = "" if verdict.passed else verdict.message.replace("|", "\\|").replace("<", "&lt;")
+            lines.append(f"| {row.label} | {verdict.misconception or 'passes'} | {verdict.points:g} | {message} |")
+        lines.append("")
+    return "\n".join(lines)
+
+
+def write_page(problem_set: ProblemSet, rows: list[Row]) -> Path:
+    """Write the page beside the instructors' guide; return where."""
+    path = problem_set.root / "book" / "instructors" / "certified" / f"{problem_set.name}.md"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(page(problem_set, rows), encoding="utf-8")
+    return path

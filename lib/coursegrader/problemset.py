@@ -1,0 +1,120 @@
+"""A problem set on disk: the source notebook, its rubric, and whether the two agree."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import nbformat
+
+from coursegrader.fingerprints import fingerprint, hidden_seed
+from coursegrader.rubric import Exercise, RubricError, load_rubric
+
+HIDDEN = 1
+
+
+def checked_exercise(source: str) -> str | None:
+    """The exercise that a cell checks: the first argument of its one ``check("name", ...)`` call, or None."""
+    try:
+        calls = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)
+                 and isinstance(node.func, ast.Name) and node.func.id == "check"]
+    except SyntaxError:
+        return None
+    if len(calls) == 1 and calls[0].args and isinstance(calls[0].args[0], ast.Constant):
+        return calls[0].args[0].value
+    return None
+
+
+def candidate_expression(source: str) -> str:
+    """What a check cell hands over: the text of the second argument of its ``check`` call."""
+    call = next(node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)
+                and isinstance(node.func, ast.Name) and node.func.id == "check")
+    return ast.unparse(call.args[1])
+
+
+def is_judged(cell) -> bool:
+    """Whether a cell is graded by the judge: a locked, graded code cell that checks an exercise."""
+    meta = cell.get("metadata", {}).get("nbgrader", {})
+    return cell.cell_type == "code" and bool(meta.get("grade")) and not meta.get("solution") and checked_exercise(cell.source) is not None
+
+
+@dataclass(frozen=True)
+class ProblemSet:
+    """The folder ``solutions/NN-name`` of a course."""
+
+    root: Path
+    name: str
+
+    @property
+    def folder(self) -> Path:
+        return self.root / "solutions" / self.name
+
+    @property
+    def rubric_path(self) -> Path:
+        return self.folder / "rubric.py"
+
+    @cached_property
+    def exercises(self) -> dict[str, Exercise]:
+        if not self.folder.is_dir():
+            known = sorted(path.name for path in (self.root / "solutions").glob("*") if path.is_dir())
+            raise RubricError(f"There is no problem set {self.name!r} in {self.root / 'solutions'}. There are: {', '.join(known) or 'none'}.")
+        return load_rubric(self.rubric_path)
+
+    def exercise(self, name: str) -> Exercise:
+        if name not in self.exercises:
+            raise RubricError(f"{self.name} has no exercise {name!r}. It has: {', '.join(self.exercises)}.")
+        return self.exercises[name]
+
+    @cached_property
+    def notebook(self):
+        path = self.folder / f"{self.name}.ipynb"
+        try:
+            return nbformat.read(path, as_version=4)
+        except FileNotFoundError:
+            raise RubricError(f"There is no notebook {path}.") from None
+        except Exception as error:
+            raise RubricError(f"{path} is not a readable notebook: {error}") from error
+
+    @property
+    def prelude(self) -> str:
+        """The notebook's own imports: its first code cell, without what is only for the screen."""
+        return next(cell.source for cell in self.notebook.cells if cell.cell_type == "code")
+
+    def verify(self) -> None:
+        """Raise RubricError unless every exercise has exactly one graded check cell with the rubric's points."""
+        problems, seen = [], {}
+        for cell in self.notebook.cells:
+            if cell.cell_type != "code" or (name := checked_exercise(cell.source)) is None:
+                continue
+            if name not in self.exercises:
+                problems.append(f"the notebook checks {name!r}, which the rubric does not have")
+                continue
+            if not is_judged(cell):
+                problems.append(f"the check cell of {name} is not a locked, graded nbgrader cell")
+                continue
+            seen[name] = seen.get(name, 0) + 1
+            points = cell.metadata.nbgrader.points
+            if points != self.exercises[name].max_points:
+                problems.append(f"{name} gives {points} points in the notebook and {self.exercises[name].max_points} in the rubric")
+        problems += [f"{name} has {seen.get(name, 0)} check cells in the notebook; exactly one is needed"
+                     for name in self.exercises if seen.get(name, 0) != 1]
+        if problems:
+            raise RubricError(f"{self.name}: notebook and rubric do not agree:\n  " + "\n  ".join(problems))
+
+    def public(self) -> dict:
+        """The public fingerprint file's content: data only."""
+        return {"problem_set": self.name,
+                "exercises": {name: fingerprint(exercise) for name, exercise in self.exercises.items()}}
+
+    @cached_property
+    def hidden(self) -> dict[str, dict]:
+        """The fingerprints that grading uses, by exercise: other seeds and other sizes than the public ones."""
+        secret = self.rubric_path.read_bytes()
+        return {name: fingerprint(exercise, HIDDEN, hidden_seed(secret, name)) for name, exercise in self.exercises.items()}
+
+
+def all_problem_sets(root: Path) -> list[ProblemSet]:
+    """Every folder of ``solutions`` that holds a rubric, in order."""
+    return [ProblemSet(root, path.parent.name) for path in sorted((root / "solutions").glob("*/rubric.py"))]

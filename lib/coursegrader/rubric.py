@@ -1,0 +1,184 @@
+"""The language in which a problem set's rubric is written: exercises, probes, mistakes, and the evidence for both."""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import inspect
+import textwrap
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import torch
+
+from allyouneed.check.drivers import DRIVERS
+from allyouneed.check.judge import BUILT_IN
+from allyouneed.check.wire import encode
+
+MIN_ALTERNATIVES, MIN_WRONG = 4, 10
+
+
+class RubricError(Exception):
+    """A rubric that cannot be used: what is missing or contradictory, and where."""
+
+
+@dataclass(frozen=True)
+class Version:
+    """One way to write an exercise: a function in the rubric, and the text of a submission made from it."""
+
+    label: str
+    function: Callable
+    source: str
+    mistake: str | None = None
+
+
+class Probes:
+    """Makes the inputs of probes. Variant 0 is the public one that students receive; others are for grading."""
+
+    def __init__(self, variant: int, seed: int):
+        self.variant = variant
+        self.generator = torch.Generator().manual_seed(seed)
+
+    def pick(self, *choices):
+        """One of `choices` by variant, so that hidden probes have other sizes than the public ones."""
+        return choices[self.variant % len(choices)]
+
+    def randn(self, *shape: int, dtype=torch.float32, scale: float = 1.0) -> torch.Tensor:
+        """Normal numbers of the given shape, the same ones in every dtype."""
+        return (torch.randn(*shape, generator=self.generator, dtype=torch.float64) * scale).to(dtype)
+
+    def randint(self, low: int, high: int, shape: Sequence[int]) -> torch.Tensor:
+        """Whole numbers from low to high − 1."""
+        return torch.randint(low, high, tuple(shape), generator=self.generator)
+
+    def rand_mask(self, *shape: int, share: float = 0.6) -> torch.Tensor:
+        """A boolean mask with about `share` True, in which every last-axis row has at least one True and one False."""
+        mask = torch.rand(*shape, generator=self.generator) < share
+        first = torch.randint(0, shape[-1], shape[:-1], generator=self.generator)
+        mask.scatter_(-1, first.unsqueeze(-1), True)
+        mask.scatter_(-1, ((first + 1) % shape[-1]).unsqueeze(-1), False)
+        return mask
+
+    @staticmethod
+    def probe(name: str, *args, group: str, edge: bool = False, gradient: bool = False, long: bool = False,
+              strided: bool = False, **kwargs) -> dict:
+        """One call. `edge` probes do not decide which mistake it is; `long` ones are not asked of wrong versions;
+        `gradient` sends a gradient back; `strided` makes the tensors non-contiguous."""
+        data = [encode(value) for value in args]
+        if strided:
+            for item in data:
+                if isinstance(item, dict) and "tensor" in item:
+                    item["strided"] = True
+        return {"name": name, "args": data, "kwargs": encode(kwargs), "group": group} | {
+            key: True for key, value in (("edge", edge), ("gradient", gradient), ("long", long)) if value}
+
+
+@dataclass
+class Exercise:
+    """One exercise of a problem set, with everything that grading needs to know about it.
+
+    `points` gives points to groups of probes, the core group first. `mistakes` gives each named mistake its message and the
+    section of the chapter that explains it. `forbid` lists ready-made functions beside the exercise's own name.
+    """
+
+    name: str
+    points: dict[str, int]
+    section: str
+    mistakes: dict[str, tuple[str, str]]
+    forbid: Sequence[str] = ()
+    driver: str = "call"
+    any_float: bool = False
+    properties: Sequence[dict] = ()
+    relations: Sequence[tuple[str, str, str]] = ()
+    reference: Version | None = None
+    alternatives: list[Version] = field(default_factory=list)
+    wrong_versions: list[Version] = field(default_factory=list)
+    conventions: list[Version] = field(default_factory=list)
+    make_probes: Callable[[Probes], Iterator[dict]] | None = None
+
+    def right(self, function: Callable) -> Callable:
+        """Decorator: the reference."""
+        self.reference = Version("reference", function, _source_as(function, self.name))
+        return function
+
+    def alternative(self, label: str, convention: bool = False) -> Callable:
+        """Decorator: another correct way. With `convention`, its answers are accepted beside the reference's."""
+        def add(function):
+            version = Version(label, function, _source_as(function, self.name))
+            self.alternatives.append(version)
+            if convention:
+                self.conventions.append(version)
+            return function
+        return add
+
+    def wrong(self, mistake: str, label: str = "") -> Callable:
+        """Decorator: a wrong version, and the mistake that must be named for it."""
+        if mistake not in self.mistakes and mistake not in BUILT_IN and mistake != "raises":
+            raise RubricError(f"{self.name}: the wrong version names the mistake {mistake!r}, which `mistakes` does not have. "
+                              f"Add it there with its message. Known: {', '.join(self.mistakes)}.")
+
+        def add(function):
+            self.wrong_versions.append(Version(label or mistake, function, _source_as(function, self.name), mistake))
+            return function
+        return add
+
+    def probes(self, function: Callable) -> Callable:
+        """Decorator: the generator of probes."""
+        self.make_probes = function
+        return function
+
+    @property
+    def max_points(self) -> int:
+        return sum(self.points.values())
+
+    def evidence_gaps(self) -> list[str]:
+        """What is missing before this exercise may grade anybody."""
+        gaps = []
+        if self.reference is None or self.make_probes is None:
+            gaps.append("a reference (@exercise.right) and probes (@exercise.probes) are needed")
+        if len(self.alternatives) < MIN_ALTERNATIVES:
+            gaps.append(f"{len(self.alternatives)} correct alternatives, at least {MIN_ALTERNATIVES} are needed")
+        if len(self.wrong_versions) < MIN_WRONG:
+            gaps.append(f"{len(self.wrong_versions)} wrong versions, at least {MIN_WRONG} are needed")
+        unused = set(self.mistakes) - {version.mistake for version in self.wrong_versions}
+        if unused:
+            gaps.append(f"no wrong version shows the mistakes {', '.join(sorted(unused))}")
+        if self.driver not in DRIVERS:
+            gaps.append(f"unknown driver {self.driver!r}; known are {', '.join(DRIVERS)}")
+        return gaps
+
+
+def _source_as(function: Callable, name: str) -> str:
+    """The text of `function` or class without its decorators, called `name`: what a student would have written."""
+    tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
+    node = tree.body[0]
+    old, node.name, node.decorator_list = node.name, name, []
+    for part in ast.walk(node):
+        if isinstance(part, ast.Name) and part.id == old:
+            part.id = name
+    return ast.unparse(tree) + "\n"
+
+
+def load_rubric(path: Path) -> dict[str, Exercise]:
+    """Read a rubric file; return its exercises by name, in order. Raises RubricError with what to mend."""
+    if not path.is_file():
+        raise RubricError(f"There is no rubric at {path}. Write one, or check the name of the problem set.")
+    spec = importlib.util.spec_from_file_location(f"rubric_{path.parent.name.replace('-', '_')}", path)
+    module = importlib.util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except RubricError:
+        raise
+    except Exception as error:
+        raise RubricError(f"{path} cannot be read: {type(error).__name__}: {error}") from error
+    exercises = [value for value in getattr(module, "exercises", []) if isinstance(value, Exercise)]
+    if not exercises:
+        raise RubricError(f"{path} has no list named `exercises` with the problem set's Exercise objects.")
+    names = [exercise.name for exercise in exercises]
+    if len(set(names)) < len(names):
+        raise RubricError(f"{path} holds an exercise twice: {', '.join(sorted({name for name in names if names.count(name) > 1}))}.")
+    gaps = [f"{exercise.name}: {gap}" for exercise in exercises for gap in exercise.evidence_gaps()]
+    if gaps:
+        raise RubricError(f"{path} lacks evidence:\n  " + "\n  ".join(gaps))
+    return {exercise.name: exercise for exercise in exercises}
