@@ -1,0 +1,153 @@
+"""Cells and layers against torch.nn with the same weights, packed sequences included."""
+
+import pytest
+import torch
+from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
+
+from allyouneed.recurrent import GRU, LSTM, RNN, AdditiveAttention, Bidirectional, GRUCell, LSTMCell, RNNCell
+
+
+def random(*shape, seed=0):
+    return torch.randn(shape, generator=torch.Generator().manual_seed(seed))
+
+
+def generator(seed=1):
+    return torch.Generator().manual_seed(seed)
+
+
+MAKERS = {
+    "rnn": lambda reverse=False: RNN(3, 4, reverse, generator()),
+    "lstm": lambda reverse=False: LSTM(3, 4, reverse, generator()),
+    "gru": lambda reverse=False: GRU(3, 4, True, reverse, generator()),
+}
+TORCH = {"rnn": torch.nn.RNN, "lstm": torch.nn.LSTM, "gru": torch.nn.GRU}
+
+
+def fill(theirs, cell, suffix=""):
+    """Copy our weights to torch's layer. Torch calls 1 - z what is z here, and σ(-a) = 1 - σ(a): negate those rows."""
+    sign = torch.ones(cell.n_gates * cell.d_hidden, 1)
+    if isinstance(cell, GRUCell):
+        sign[4:8] = -1
+    with torch.no_grad():
+        getattr(theirs, f"weight_ih_l0{suffix}").copy_(sign * cell.from_input.weight)
+        getattr(theirs, f"weight_hh_l0{suffix}").copy_(sign * cell.from_state.weight)
+        getattr(theirs, f"bias_ih_l0{suffix}").copy_(sign[:, 0] * cell.from_input.bias)
+        getattr(theirs, f"bias_hh_l0{suffix}").zero_()
+        if isinstance(cell, GRUCell):
+            torch.nn.init.normal_(cell.candidate_bias, generator=generator(9))
+            getattr(theirs, f"bias_hh_l0{suffix}")[8:] = cell.candidate_bias
+
+
+def flat(state):
+    return list(state) if isinstance(state, tuple) else [state]
+
+
+@pytest.mark.parametrize("kind", MAKERS)
+def test_layer_equals_torch_in_values_and_gradients(kind):
+    ours = MAKERS[kind]()
+    theirs = TORCH[kind](3, 4, batch_first=True)
+    fill(theirs, ours.cell)
+    start = (random(2, 4, seed=2), random(2, 4, seed=3)) if kind == "lstm" else random(2, 4, seed=2)
+    their_start = tuple(part[None] for part in start) if kind == "lstm" else start[None]
+    gradients = []
+    for layer, state in ((ours, start), (theirs, their_start)):
+        x = random(2, 5, 3).requires_grad_()
+        outputs, last = layer(x, state)
+        outputs.square().sum().backward()
+        gradients.append((outputs, x.grad, *[part.reshape(2, 4) for part in flat(last)]))
+    for mine, expected in zip(*gradients):
+        torch.testing.assert_close(mine, expected)
+
+
+@pytest.mark.parametrize("kind", MAKERS)
+def test_both_directions_with_padding_equal_torchs_packed_sequences(kind):
+    ours = Bidirectional(MAKERS[kind](), MAKERS[kind](reverse=True))
+    theirs = TORCH[kind](3, 4, batch_first=True, bidirectional=True)
+    fill(theirs, ours.ahead.cell)
+    fill(theirs, ours.back.cell, "_reverse")
+    x, lengths = random(3, 6, 3), torch.tensor([4, 6, 1])
+    outputs, (ahead, back) = ours(x, lengths)
+    packed = pack_padded_sequence(x, lengths, batch_first=True, enforce_sorted=False)
+    expected, last = theirs(packed)
+    expected, _ = pad_packed_sequence(expected, batch_first=True)
+    torch.testing.assert_close(outputs, expected)
+    for mine, theirs_last in zip(zip(flat(ahead), flat(back)), flat(last)):
+        torch.testing.assert_close(torch.stack(mine), theirs_last)
+
+
+@pytest.mark.parametrize("kind", MAKERS)
+def test_layer_is_its_cell_step_by_step(kind):
+    layer = MAKERS[kind]()
+    x, state = random(2, 5, 3), None
+    outputs, last = layer(x)
+    for t in range(5):
+        state = layer.cell(x[:, t], state)
+        torch.testing.assert_close(flat(state)[0], outputs[:, t])
+    for mine, expected in zip(flat(state), flat(last)):
+        torch.testing.assert_close(mine, expected)
+
+
+def test_gru_of_2014_resets_before_the_matrix():
+    cell = GRUCell(3, 4, generator=generator())
+    x, h = random(2, 3), random(2, 4, seed=1)
+    W_r, W_z, W_h = cell.from_input.weight.split(4)
+    U_r, U_z, U_h = cell.from_state.weight.split(4)
+    b_r, b_z, b_h = cell.from_input.bias.split(4)
+    r = torch.sigmoid(x @ W_r.T + h @ U_r.T + b_r)
+    z = torch.sigmoid(x @ W_z.T + h @ U_z.T + b_z)
+    candidate = torch.tanh(x @ W_h.T + (r * h) @ U_h.T + b_h)
+    torch.testing.assert_close(cell(x, h), torch.lerp(h, candidate, z))
+    after = GRUCell(3, 4, reset_after=True, generator=generator())
+    assert not torch.allclose(cell(x, h), after(x, h))
+
+
+def test_gru_has_fewer_parameters_than_lstm():
+    counts = [sum(p.numel() for p in layer.parameters()) for layer in (RNN(3, 4), GRU(3, 4), LSTM(3, 4))]
+    assert counts == [32, 96, 128]
+
+
+def test_padding_never_changes_real_outputs():
+    for kind in MAKERS:
+        layer, x = MAKERS[kind](), random(2, 5, 3)
+        before, last_before = layer(x, lengths=[3, 5])
+        x[0, 3:] = 1e3
+        after, last_after = layer(x, lengths=[3, 5])
+        assert torch.equal(before, after) and torch.equal(flat(last_before)[0], flat(last_after)[0])
+
+
+def test_additive_attention_equals_loop():
+    layer = AdditiveAttention(d_state=4, d_memory=6, d_hidden=5, generator=generator())
+    state, memory = random(2, 4), random(2, 3, 6, seed=1)
+    mask = torch.tensor([[True, False, True], [True, True, True]])
+    context, weights = layer(state, memory, mask)
+    for b in range(2):
+        scores = torch.stack([
+            layer.score_proj.weight[0] @ torch.tanh(layer.memory_proj.weight @ memory[b, n] + layer.state_proj.weight @ state[b])
+            if mask[b, n] else torch.tensor(-torch.inf) for n in range(3)
+        ])
+        torch.testing.assert_close(weights[b], scores.softmax(0))
+        torch.testing.assert_close(context[b], sum(scores.softmax(0)[n] * memory[b, n] for n in range(3)))
+
+
+def test_additive_attention_without_anything_to_see_is_zero():
+    layer = AdditiveAttention(4, 6, 5)
+    state, memory = random(1, 4).requires_grad_(), random(1, 3, 6, seed=1).requires_grad_()
+    context, weights = layer(state, memory, torch.zeros(1, 3, dtype=torch.bool))
+    context.sum().backward()
+    assert context.eq(0).all() and weights.eq(0).all() and state.grad.isfinite().all()
+
+
+def test_same_generator_same_weights():
+    assert torch.equal(LSTMCell(3, 4, generator()).from_state.weight, LSTMCell(3, 4, generator()).from_state.weight)
+
+
+@pytest.mark.parametrize("call, words", [
+    (lambda: RNNCell(0, 4), "d_input"),
+    (lambda: RNNCell(3, 4)(torch.zeros(2, 5)), r"\(batch, 3\).*\(2, 5\)"),
+    (lambda: LSTM(3, 4)(torch.zeros(2, 5)), r"\(batch, tokens, 3\).*\(2, 5\)"),
+    (lambda: Bidirectional(GRU(3, 4), GRU(3, 4)), "reverse=True"),
+    (lambda: AdditiveAttention(4, 6, 5)(torch.zeros(2, 4), torch.zeros(2, 3, 6), torch.ones(2, 3)), "boolean"),
+])
+def test_what_cannot_work_is_refused(call, words):
+    with pytest.raises(ValueError, match=words):
+        call()
