@@ -1,0 +1,83 @@
+"""Low-rank adapters: start as nothing, train alone, merge into a plain layer."""
+
+import pytest
+import torch
+from torch import nn
+
+from allyouneed.layers import EncoderLayer
+from allyouneed.lowrank import LowRankLinear, add_low_rank
+
+
+def random(*shape, seed=0):
+    return torch.randn(shape, generator=torch.Generator().manual_seed(seed))
+
+
+def trained(bias=True):
+    layer = LowRankLinear(nn.Linear(6, 4, bias=bias), rank=2, alpha=5, generator=torch.Generator().manual_seed(0))
+    with torch.no_grad():
+        layer.B.copy_(random(4, 2, seed=3))
+    return layer
+
+
+def test_starts_equal_to_the_frozen_layer():
+    linear = nn.Linear(6, 4)
+    x = random(3, 6)
+    assert torch.equal(LowRankLinear(linear, 2, 8)(x), linear(x))
+
+
+@pytest.mark.parametrize("bias", [True, False])
+def test_merged_layer_equals_the_adapted_one_and_its_change_has_the_rank(bias):
+    layer = trained(bias)
+    x = random(2, 3, 6)
+    merged = layer.merged()
+    assert type(merged) is nn.Linear
+    torch.testing.assert_close(merged(x), layer(x))
+    change = merged.weight - layer.linear.weight
+    torch.testing.assert_close(change, 5 / 2 * layer.B @ layer.A)
+    assert torch.linalg.matrix_rank(change) == 2
+
+
+def test_only_the_factors_train():
+    layer = trained()
+    layer(random(3, 6)).square().sum().backward()
+    assert {name for name, p in layer.named_parameters() if p.grad is not None} == {"A", "B"}
+    assert {name for name, p in layer.named_parameters() if p.requires_grad} == {"A", "B"}
+
+
+def test_keeps_the_dtype_of_its_layer():
+    layer = LowRankLinear(nn.Linear(6, 4).double(), 2, 4)
+    assert layer(random(3, 6).double()).dtype == torch.float64 and layer.merged().weight.dtype == torch.float64
+
+
+def test_a_whole_model_is_adapted_by_name_and_learns():
+    torch.manual_seed(0)
+    model = nn.Sequential(EncoderLayer(8, 2, 16), EncoderLayer(8, 2, 16))
+    x = random(2, 5, 8)
+    before = model(x).detach()
+    frozen = {name: p.clone() for name, p in model.named_parameters()}
+    assert add_low_rank(model, rank=2, alpha=4) is model
+    assert torch.equal(model(x), before)
+    training = [p for p in model.parameters() if p.requires_grad]
+    assert sum(p.numel() for p in training) == 2 * 2 * 2 * (8 + 8)  # layers, projections, rank, widths
+    optimizer = torch.optim.Adam(training, lr=0.05)
+    losses = []
+    for _ in range(30):
+        optimizer.zero_grad()
+        loss = (model(x) - x.flip(-1)).square().mean()
+        loss.backward()
+        optimizer.step()
+        losses.append(loss.item())
+    assert losses[-1] < 0.9 * losses[0]
+    for name, old in frozen.items():
+        assert any(torch.equal(old, p) for p in model.parameters() if p.shape == old.shape), name
+
+
+def test_what_cannot_work_is_refused():
+    with pytest.raises(ValueError, match="rank must be 1 to 4"):
+        LowRankLinear(nn.Linear(6, 4), rank=5, alpha=1)
+    with pytest.raises(ValueError, match="rank"):
+        LowRankLinear(nn.Linear(6, 4), rank=0, alpha=1)
+    with pytest.raises(TypeError, match="Conv1d"):
+        LowRankLinear(nn.Conv1d(1, 1, 1), rank=1, alpha=1)
+    with pytest.raises(ValueError, match="called nothing"):
+        add_low_rank(nn.Linear(6, 4), 2, 4, names=("nothing",))
