@@ -60,7 +60,8 @@ def judge(name: str, fingerprint: dict, response: dict, reveal: bool = True) -> 
     if response.get("missing"):
         return built_in("no-answer")
     if response.get("broken"):
-        return verdict("raises", f"The code cannot be run: {response['broken']}. Fix this first.")
+        importing = response["broken"].partition(":")[0] in ("SyntaxError", "IndentationError", "TabError", "ImportError", "ModuleNotFoundError")
+        return verdict("does-not-import" if importing else "raises", f"The code cannot be run: {response['broken']}. Fix this first.")
     if len(answers) != len(probes):
         return built_in("no-answer")
     if all(answer.get("error") == "NotImplementedError" for answer in answers):

@@ -1,0 +1,52 @@
+"""nbgrader as this course uses it: its folders, what never leaves the instructor, and the judged execution step."""
+
+from __future__ import annotations
+
+import os
+from contextlib import contextmanager
+from pathlib import Path
+
+from nbgrader.apps import NbGraderAPI
+from nbgrader.coursedir import CourseDirectory
+from traitlets.config import Config, PyFileConfigLoader
+
+from coursegrader.execution import VERDICTS
+
+PRIVATE = ["rubric.py", "rubric*", VERDICTS, "__pycache__", "*.pyc", ".ipynb_checkpoints"]
+
+
+def configure(config: Config) -> None:
+    """Set what the course needs on an nbgrader configuration; `nbgrader_config.py` calls this."""
+    config.CourseDirectory.source_directory = "solutions"
+    config.CourseDirectory.release_directory = "notebooks"
+    config.CourseDirectory.ignore = PRIVATE
+    config.ClearSolutions.code_stub = {"python": "raise NotImplementedError"}
+    config.ClearSolutions.text_stub = "*Write your answer here.*"
+    config.Autograde.autograde_preprocessors = [
+        "coursegrader.execution.JudgedExecute", "nbgrader.preprocessors.IgnorePattern",
+        "nbconvert.preprocessors.ClearMetadataPreprocessor", "nbgrader.preprocessors.LimitOutput",
+        "nbgrader.preprocessors.SaveAutoGrades", "nbgrader.preprocessors.AssignLatePenalties",
+        "nbgrader.preprocessors.CheckCellMetadata"]
+    config.Execute.timeout = 30
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+
+def load_config(root: Path) -> Config:
+    """The course folder's own ``nbgrader_config.py`` where there is one, over the course's settings."""
+    config = Config()
+    configure(config)
+    if (root / "nbgrader_config.py").is_file():
+        config.merge(PyFileConfigLoader("nbgrader_config.py", path=str(root)).load_config())
+    config.CourseDirectory.root = str(root)
+    return config
+
+
+@contextmanager
+def open_course(root: Path):
+    """nbgrader's API on the course in `root`; the working directory is `root` meanwhile, as nbgrader expects."""
+    config, before = load_config(root), os.getcwd()
+    os.chdir(root)
+    try:
+        yield NbGraderAPI(CourseDirectory(config=config), config=config)
+    finally:
+        os.chdir(before)

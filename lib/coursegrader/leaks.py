@@ -1,0 +1,98 @@
+"""Find what students must never receive: lines of solutions and rubrics, and the numbers of hidden probes."""
+
+from __future__ import annotations
+
+import ast
+import html
+import json
+import re
+import zipfile
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from coursegrader.problemset import ProblemSet
+
+MARKERS = ("BEGIN SOLUTION", "BEGIN HIDDEN", "BEGIN MARK SCHEME", "coursegrader.rubric")
+MIN_LENGTH = 24
+
+
+def secrets_of(problem_set: ProblemSet) -> dict[str, str]:
+    """Telling pieces of text, each with a word on what it is. Lines that the public library holds as well are no secret."""
+    public = {_squeeze(line) for path in (problem_set.root / "lib" / "allyouneed").rglob("*.py")
+              for line in path.read_text(encoding="utf-8").splitlines()}
+    found = {_squeeze(marker): "a marker of an unreleased part" for marker in MARKERS}
+    for cell in problem_set.notebook.cells:
+        regions = re.findall(r"### BEGIN SOLUTION(.*?)### END SOLUTION", cell.source, re.S)
+        regions += re.findall(r"=== BEGIN MARK SCHEME ===(.*?)=== END MARK SCHEME ===", cell.source, re.S)
+        for line in "\n".join(regions).splitlines():
+            found[_squeeze(line)] = "a line of a solution"
+    for exercise in problem_set.exercises.values():
+        for version in (exercise.reference, *exercise.alternatives, *exercise.wrong_versions):
+            for line in ast.unparse(ast.parse(version.source)).splitlines()[1:]:
+                found[_squeeze(line)] = f"a line of the rubric of {exercise.name}"
+    for name, fingerprint in problem_set.hidden.items():
+        shown = {data for item in _tensors(problem_set.public()["exercises"][name]) for data in [item]}
+        for data in set(_tensors([fingerprint["probes"], fingerprint["right"]])) - shown:
+            found[data] = f"a hidden value of {name}"
+    return {text: what for text, what in found.items() if len(text) >= MIN_LENGTH or what.startswith("a marker")
+            if text not in public}
+
+
+def find_leaks(files: Iterable[Path], secrets: dict[str, str]) -> list[str]:
+    """Each place where a secret stands, as text. Looks into archives, and through JSON's and HTML's ways of writing."""
+    leaks = []
+    for path in files:
+        for name, text in _texts(path):
+            squeezed = _squeeze(text)
+            leaks += [f"{path}{name}: {what}: {secret[:60]}" for secret, what in secrets.items() if secret in squeezed]
+    return leaks
+
+
+def _texts(path: Path) -> Iterator[tuple[str, str]]:
+    if zipfile.is_zipfile(path):
+        with zipfile.ZipFile(path) as archive:
+            for item in archive.namelist():
+                yield f"!{item}", _plain(archive.read(item).decode("utf-8", errors="replace"))
+    else:
+        yield "", _plain(path.read_bytes().decode("utf-8", errors="replace"))
+
+
+def _plain(text: str) -> str:
+    """The text, then as a JSON file's strings hold it, then as a page without its tags shows it."""
+    forms = [text]
+    try:
+        forms.append("\n".join(_strings(json.loads(text))))
+    except ValueError:
+        pass
+    if "<" in text:
+        forms.append(html.unescape(re.sub(r"<[^>]*>", "", text)))
+    return "\n".join(forms)
+
+
+def _strings(value) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for item in value.values():
+            yield from _strings(item)
+    elif isinstance(value, list):
+        yield "".join(item for item in value if isinstance(item, str))
+        for item in value:
+            yield from _strings(item)
+
+
+def _tensors(value) -> Iterator[str]:
+    """The data of every tensor of floating numbers in a fingerprint, if it is long enough to be telling."""
+    if isinstance(value, dict):
+        if str(value.get("tensor", "")).startswith("float") and len(value["data"]) >= 32:
+            yield value["data"]
+        for item in value.values():
+            yield from _tensors(item)
+    elif isinstance(value, (list, tuple)):
+        for item in value:
+            yield from _tensors(item)
+
+
+def _squeeze(text: str) -> str:
+    """Without white space and with one kind of quotation mark, so that formatting hides nothing."""
+    return re.sub(r"\s+", "", text).replace('"', "'")
