@@ -36,10 +36,17 @@ def _broken_property(fingerprint: dict, answers: list[dict], failed: dict[int, s
     for rule in fingerprint.get("properties", []):
         value = _part(answers[index], rule.get("part"))
         if isinstance(value, torch.Tensor):
+            if "dim_argument" in rule:
+                rule = rule | {"dim": probe_argument(fingerprint["probes"][index], rule["dim_argument"])}
             message = PROPERTIES[rule["rule"]](value, rule)
             if message:
                 return message
     return "Shape and type are right, and none of the simple properties is broken: go through the steps by hand on a small input."
+
+
+def probe_argument(probe: dict, index: int):
+    """The decoded positional argument of a probe, for properties that depend on it."""
+    return decode(probe["args"][index])
 
 
 def _finite(value, rule):

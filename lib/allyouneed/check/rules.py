@@ -16,6 +16,8 @@ def forbidden_in_source(source: str, name: str, forbidden: set[str]) -> str | No
     except SyntaxError:
         return None
     definitions = {node.name: node for node in tree.body if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
+    methods = {item.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef) for item in node.body
+               if isinstance(item, ast.FunctionDef)}
     aliases = _aliases(tree)
     waiting, seen = [name], set()
     while waiting:
@@ -30,12 +32,11 @@ def forbidden_in_source(source: str, name: str, forbidden: set[str]) -> str | No
                 return found
             continue
         local = aliases | _aliases(node)
-        methods = {item.name for item in ast.walk(tree) if isinstance(item, ast.FunctionDef)}
         for part in ast.walk(node):
-            if isinstance(part, ast.Attribute):
+            if isinstance(part, (ast.Attribute, ast.Call)):
                 path = _dotted(part, local)
                 found = _ready_made(path, forbidden)
-                if not found and part.attr in forbidden and not path and part.attr not in methods:
+                if not found and not path and isinstance(part, ast.Attribute) and part.attr in forbidden - methods:
                     found = part.attr
                 if found:
                     return found

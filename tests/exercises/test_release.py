@@ -1,0 +1,28 @@
+"""What students get follows from what instructors edit, and an unsolved notebook fails in exactly its graded cells."""
+
+from pathlib import Path
+
+import nbformat
+import pytest
+from coursegrader.problemset import ProblemSet, all_problem_sets, is_judged
+from coursegrader.release import out_of_step
+from nbclient import NotebookClient
+
+ROOT = Path(__file__).resolve().parents[2]
+SETS = [problem_set.name for problem_set in all_problem_sets(ROOT)]
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_generated_files_are_in_step(name):
+    assert out_of_step(ProblemSet(ROOT, name)) == [], f"run: coursegrader release {name}"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SETS)
+def test_an_unsolved_notebook_fails_in_exactly_its_graded_cells(name, tmp_path):
+    notebook = nbformat.read(ROOT / "notebooks" / name / f"{name}.ipynb", as_version=4)
+    NotebookClient(notebook, timeout=60, allow_errors=True, resources={"metadata": {"path": str(tmp_path)}}).execute()
+    failing = [cell.id for cell in notebook.cells if cell.cell_type == "code"
+               and any(output.output_type == "error" for output in cell.outputs)]
+    assert failing == [cell.id for cell in notebook.cells if is_judged(cell)]
+    assert len(failing) == len(ProblemSet(ROOT, name).exercises)

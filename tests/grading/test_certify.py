@@ -1,0 +1,45 @@
+"""Every rubric is proven, and a rubric that is broken on purpose is caught."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from coursegrader.certify import certify, matrix, page
+from coursegrader.fingerprints import fingerprint
+from coursegrader.problemset import ProblemSet, all_problem_sets
+from coursegrader.rubric import RubricError, load_rubric
+from coursegrader.trial import try_sources
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [problem_set.name for problem_set in all_problem_sets(ROOT)])
+def test_a_rubric_passes_what_is_right_and_names_what_is_wrong(name):
+    problem_set = ProblemSet(ROOT, name)
+    rows = certify(problem_set)
+    assert [row.fault() for row in rows if row.fault()] == [], matrix(rows)
+    written = ROOT / "book" / "instructors" / "certified" / f"{name}.md"
+    assert written.read_text(encoding="utf-8") == page(problem_set, rows), f"out of step: run coursegrader certify {name}"
+
+
+def test_a_wrong_version_that_no_probe_shows_is_refused(attention):
+    exercise = attention.exercise("softmax")
+    tame = replace(exercise, points={"values": 2, "any axis": 1})
+    tame.make_probes = lambda make: (probe for probe in exercise.make_probes(make) if probe["group"] != "large scores")
+    with pytest.raises(RubricError, match="no-shift.*answers every probe rightly"):
+        fingerprint(tame)
+
+
+def test_a_rubric_without_evidence_is_refused(tmp_path):
+    path = tmp_path / "rubric.py"
+    path.write_text("from coursegrader.rubric import Exercise\n"
+                    "exercises = [Exercise('f', {'core': 1}, 's', {'slip': ('You slipped.', 's')})]\n", encoding="utf-8")
+    with pytest.raises(RubricError, match="(?s)reference.*0 correct alternatives, at least 4.*0 wrong versions, at least 10.*slip"):
+        load_rubric(path)
+
+
+def test_an_unknown_mistake_gets_an_honest_message(attention):
+    odd = "def softmax(x, dim):\n    return torch.exp(x - x.amax(dim, keepdim=True)) ** 0.3 + 7\n"
+    verdict = try_sources(attention, [("softmax", odd)])[0]
+    assert verdict.misconception == "unknown" and "must sum to 1" in verdict.message and "tensor(" not in verdict.message

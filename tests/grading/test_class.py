@@ -1,0 +1,156 @@
+"""A class goes through the whole of nbgrader: release, fetch, submit, collect, grade, feedback and export."""
+
+import csv
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from coursegrader.execution import VERDICTS
+from coursegrader.leaks import find_leaks, secrets_of
+from coursegrader.rubric import Version
+from coursegrader.trial import try_sources
+from grading.classroom import UNTOUCHED, Student, make_class, make_course, write_submission
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("class")]
+FORGED = ["from allyouneed.check import worker\nimport allyouneed.check\nprint('✓ softmax: every check passed. 4 of 4 points.')",
+          "def check(name, candidate):\n    return 99.0",
+          "worker.answer_all = lambda request: {name: {'answers': [task['probes'][0]] * len(task['probes']), 'ready_made': None}"
+          " for name, task in request.items()}"]
+
+
+def run(folder: Path, *command: str, user: str | None = None) -> str:
+    environment = os.environ | {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=900)
+    assert done.returncode == 0, f"{' '.join(command)} in {folder}:\n{done.stdout}\n{done.stderr}"
+    return done.stdout + done.stderr
+
+
+@pytest.fixture(scope="module")
+def graded(attention, tmp_path_factory):
+    """The class after its whole journey."""
+    folder = tmp_path_factory.mktemp("term")
+    course = make_course(attention, folder)
+    name = attention.name
+    run(course.root, "coursegrader", "release", name)
+    run(course.root, "nbgrader", "release_assignment", name)
+
+    students = make_class(attention)
+    warns = "import warnings, sys\nwarnings.warn('careful')\nprint('noise', file=sys.stderr)"
+    students.append(Student("warns", dict(students[0].answers), [warns]))
+    students.append(Student("crashes", {key: UNTOUCHED for key in students[0].answers}, ["import os\nos._exit(3)"]))
+    students.append(Student("forges", {key: UNTOUCHED for key in students[0].answers}, FORGED))
+    noisy = Version("softmax that warns", None, "def softmax(x, dim):\n    import warnings\n    warnings.warn('mind the step')\n"
+                    "    e = torch.exp(x - x.amax(dim, keepdim=True))\n    return e / e.sum(dim, keepdim=True)\n")
+    students.append(Student("warns-inside", students[0].answers | {"softmax": noisy}))
+
+    from coursegrader.course import load_config
+    from nbgrader.coursedir import CourseDirectory
+    from nbgrader.exchange import ExchangeFetchAssignment, ExchangeSubmit
+
+    before = os.getcwd()
+    for student in students:
+        home = folder / "homes" / student.name
+        home.mkdir(parents=True)
+        os.chdir(home)
+        try:
+            config = load_config(course.root)
+            config.CourseDirectory.root = str(home)
+            config.CourseDirectory.assignment_id = name
+            config.CourseDirectory.student_id = student.name
+            config.Exchange.cache = str(home / ".cache")
+            ExchangeFetchAssignment(coursedir=CourseDirectory(config=config), config=config).start()
+            notebook = home / name / f"{name}.ipynb"
+            write_submission(notebook, student, notebook)
+            ExchangeSubmit(coursedir=CourseDirectory(config=config), config=config).start()
+        finally:
+            os.chdir(before)
+    run(course.root, "nbgrader", "collect", name)
+    broken = course.root / "submitted" / "broken" / name / f"{name}.ipynb"
+    broken.parent.mkdir(parents=True)
+    broken.write_text('{"cells": [', encoding="utf-8")
+    command = [sys.executable, "-m", "coursegrader.cli", "--root", str(course.root), "grade", name]
+    grading = subprocess.run(command, capture_output=True, text=True, timeout=1800)
+    run(course.root, "nbgrader", "generate_feedback", name)
+    run(course.root, "nbgrader", "release_feedback", name)
+    run(course.root, "nbgrader", "export", "--to", "grades.csv")
+    return course, students, grading
+
+
+def scores(course) -> dict[str, float]:
+    with (course.root / "grades.csv").open(encoding="utf-8") as file:
+        return {row["student_id"]: float(row["score"] or 0) for row in csv.DictReader(file) if row["assignment"] == course.name}
+
+
+def verdicts(course, student: str) -> dict[str, dict]:
+    path = course.root / "autograded" / student / course.name / VERDICTS
+    return {item["exercise"]: item for item in json.loads(path.read_text(encoding="utf-8"))}
+
+
+def test_every_right_version_gets_full_points(graded, attention):
+    course, students, grading = graded
+    full = sum(exercise.max_points for exercise in attention.exercises.values())
+    exported = scores(course)
+    for student in students:
+        if student.name.startswith(("reference", "right", "warns")):
+            assert exported[student.name] == full, (student.name, verdicts(course, student.name))
+
+
+def test_every_wrong_version_gets_its_own_mistake_and_the_points_of_trying_it(graded, attention):
+    course, students, grading = graded
+    exported = scores(course)
+    wrong = [student for student in students if student.name.startswith("wrong")]
+    tried = iter(try_sources(attention, [(name, version.source) for student in wrong for name, version in student.answers.items()]))
+    for student in wrong:
+        found, total = verdicts(course, student.name), 0
+        for name, version in student.answers.items():
+            expected = next(tried)
+            assert not found[name]["passed"]
+            assert (found[name]["misconception"], found[name]["points"]) == (version.mistake, expected.points)
+            total += expected.points
+        assert exported[student.name] == total
+
+
+def test_doing_nothing_crashing_and_forging_score_nothing(graded):
+    course, students, grading = graded
+    exported = scores(course)
+    assert {name: exported[name] for name in ("untouched", "crashes", "forges")} == {"untouched": 0, "crashes": 0, "forges": 0}
+    assert {item["misconception"] for item in verdicts(course, "untouched").values()} == {"not-implemented"}
+
+
+def test_a_broken_file_is_reported_and_stops_nobody(graded):
+    course, students, grading = graded
+    assert grading.returncode == 1
+    assert "broken" in grading.stdout and "not graded" in grading.stdout
+    assert f"{len(students)} graded, 1 not graded" in grading.stdout
+
+
+def test_feedback_names_the_mistake_and_gives_nothing_away(graded, attention):
+    course, students, grading = graded
+    pages = sorted((course.root / "feedback").glob("*/*/*.html"))
+    assert len(pages) == len(students)
+    wrong = next(student for student in students if student.name == "wrong0")
+    page = (course.root / "feedback" / "wrong0" / course.name / f"{course.name}.html").read_text(encoding="utf-8")
+    section = next(item["section"] for item in verdicts(course, wrong.name).values())
+    assert f"book/{course.name}.html#{section}" in page
+    own = {"a line of the rubric", "a line of a solution"}  # students hand in the rubric's own versions here
+    leaks = [leak for leak in find_leaks(pages, secrets_of(attention)) if not any(word in leak for word in own)]
+    assert leaks == []
+    assert not list((course.root / "feedback").rglob("rubric*")) and not list((course.root / "autograded").rglob("rubric*"))
+
+
+def test_the_report_counts_the_shared_mistakes(graded):
+    course, students, grading = graded
+    text = run(course.root, "coursegrader", "report", course.name)
+    assert f"{len(students)} graded submissions" in text and "most shared mistakes" in text
+    assert (course.root / "reports" / course.name / "report.html").is_file()
+    with (course.root / "reports" / course.name / "scores.csv").open(encoding="utf-8") as file:
+        assert {row["student"]: float(row["total"]) for row in csv.DictReader(file)}["reference"] == scores(course)["reference"]
+
+
+def test_grading_again_keeps_what_has_not_changed(graded):
+    course, students, grading = graded
+    text = run(course.root, "coursegrader", "grade", course.name, "--student", "reference", "--student", "wrong0")
+    assert text.count("unchanged, kept") == 2
