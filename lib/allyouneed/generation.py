@@ -1,0 +1,165 @@
+"""Writing text with a language model: greedy, sampled, and token by token, with or without a key–value cache.
+
+A language model here is any module with `model(ids, mask=, cache=, positions=)` giving logits (B, T, V) and with
+`config.n_layers` and `config.max_len`: `GPT`, `Llama`, or an encoder–decoder bound to its source by `given(source)`.
+Beam search is in `allyouneed.beam`.
+"""
+
+import torch
+
+from allyouneed.cache import KeyValueCache
+
+__all__ = ["check_sampling", "filter_logits", "generate", "left_pad", "sample", "stream"]
+
+
+def check_sampling(temperature=1.0, top_k=None, top_p=None):
+    """Raise ValueError unless temperature ≥ 0, top_k is None or at least 0, and top_p is None or in (0, 1]."""
+    if not 0 <= temperature < float("inf"):
+        raise ValueError(f"temperature must be 0 (always the best token) or a positive number, got {temperature}.")
+    if top_k is not None and top_k < 0:
+        raise ValueError(f"top_k must be at least 1, or None or 0 to keep every token, got {top_k}.")
+    if top_p is not None and not 0 < top_p <= 1:
+        raise ValueError(f"top_p must be in (0, 1], got {top_p}. 1 keeps every token.")
+
+
+def filter_logits(logits, temperature=1.0, top_k=None, top_p=None):
+    """Sharpen or flatten the logits (..., V), then set to -inf what should never be drawn.
+
+    1. Divide by the temperature. 0 keeps only the best token.
+    2. top_k: keep the k largest. None or 0 keeps all.
+    3. top_p: of what is left, keep the fewest tokens whose probabilities reach p; the one that crosses p stays.
+
+    Papers: Fan and others 2018 (top-k); Holtzman and others 2020 (top-p).
+
+    >>> filter_logits(torch.tensor([1.0, 3.0, 2.0]), top_k=2).tolist()
+    [-inf, 3.0, 2.0]
+    """
+    check_sampling(temperature, top_k, top_p)
+    if temperature == 0:
+        temperature, top_k, top_p = 1.0, 1, None
+    logits = logits / temperature
+    if top_k and top_k < logits.shape[-1]:
+        best, ids = logits.topk(top_k, dim=-1)                                 # (..., k)
+        logits = torch.full_like(logits, float("-inf")).scatter(-1, ids, best)
+    if top_p is not None and top_p < 1:
+        ordered, ids = logits.sort(dim=-1, descending=True)
+        probabilities = ordered.softmax(dim=-1)
+        before = probabilities.cumsum(dim=-1) - probabilities                  # what the better tokens reach without this one
+        before[..., 0] = 0.0                                                   # the best always stays
+        ordered = ordered.masked_fill(before >= top_p, float("-inf"))
+        logits = torch.empty_like(logits).scatter(-1, ids, ordered)
+    return logits
+
+
+def sample(logits, temperature=1.0, top_k=None, top_p=None, generator=None):
+    """Draw one token id a row: logits (B, V) to int64 (B,). Temperature 0 takes the best and draws nothing.
+
+    >>> sample(torch.tensor([[0.0, 5.0, 1.0]]), temperature=0).tolist()
+    [1]
+    """
+    if temperature == 0:
+        return logits.argmax(dim=-1)
+    probabilities = filter_logits(logits, temperature, top_k, top_p).softmax(dim=-1)
+    return torch.multinomial(probabilities, 1, generator=generator)[:, 0]
+
+
+def left_pad(prompts, pad_id=0):
+    """Prompts of different lengths in one tensor, every last token in the last column.
+
+    prompts: int64 (B, T), or a list of B lists of ids. Returns ids (B, T) and `real`, boolean (B, T), True where a
+    token is not padding, or None where nothing was padded. Raises ValueError where a prompt is empty.
+
+    >>> left_pad([[1, 2, 3], [4]])[0].tolist()
+    [[1, 2, 3], [0, 0, 4]]
+    """
+    rows = [torch.as_tensor(row) for row in prompts]
+    if not rows or any(row.dim() != 1 or len(row) == 0 for row in rows):
+        raise ValueError("prompts must be (batch, tokens) or a list of lists of token ids, each with at least one token.")
+    if any(row.is_floating_point() for row in rows):
+        raise TypeError(f"prompts must be integer token ids, but they are {rows[0].dtype}.")
+    longest = max(len(row) for row in rows)
+    ids = torch.stack([torch.cat((row.new_full((longest - len(row),), pad_id), row)) for row in rows]).long()
+    lengths = torch.tensor([len(row) for row in rows], device=ids.device)
+    real = torch.arange(longest, device=ids.device) >= longest - lengths[:, None]
+    return ids, None if real.all() else real
+
+
+class Reader:
+    """Reads a growing batch of texts with a model and gives the logits of each row's next token.
+
+    Keeps what must be kept from one call to the next: the cache, or without one the ids so far, and which are padding.
+    """
+
+    def __init__(self, model, real, max_len, use_cache):
+        limit = model.config.max_len
+        if max_len > limit:
+            raise ValueError(f"prompt and new tokens make {max_len} positions, but the model's max_len is {limit}: ask for fewer.")
+        self.model, self.real, self.ids = model, real, None
+        self.cache = KeyValueCache(model.config.n_layers, max_len) if use_cache else None
+
+    @torch.no_grad()
+    def next_logits(self, ids):
+        """ids (B, t), the tokens that are new since the last call; returns logits (B, V) of the token that follows."""
+        if self.real is not None and self.ids is not None:
+            self.real = torch.cat((self.real, torch.ones_like(ids, dtype=torch.bool)), dim=1)  # (B, S)
+        self.ids = ids if self.ids is None else torch.cat((self.ids, ids), dim=1)              # (B, S)
+        new = self.ids if self.cache is None else ids
+        if self.real is None:
+            return self.model(new, cache=self.cache)[:, -1]
+        positions = (self.real.cumsum(dim=1) - 1).clamp(min=0)[:, -new.shape[1] :]  # count from the first real token
+        return self.model(new, mask=self.real[:, None, None, :], cache=self.cache, positions=positions)[:, -1]
+
+    def reorder(self, rows):
+        """Row i now continues what row rows[i] was."""
+        self.ids = self.ids[rows]
+        if self.real is not None:
+            self.real = self.real[rows]
+        if self.cache is not None:
+            self.cache.reorder(rows)
+
+
+def stream(model, prompts, max_new_tokens, *, temperature=1.0, top_k=None, top_p=None, stop_id=None, use_cache=True,
+           generator=None):
+    """Yield one token id a row, int64 (B,), until `max_new_tokens` or until every row has said `stop_id`.
+
+    Arguments as in `generate`. The model is in evaluation mode meanwhile, and as before afterwards.
+    """
+    check_sampling(temperature, top_k, top_p)
+    if max_new_tokens < 0:
+        raise ValueError(f"max_new_tokens must be at least 0, got {max_new_tokens}.")
+    new, real = left_pad(prompts)
+    reader = Reader(model, real, new.shape[1] + max_new_tokens, use_cache)
+    stopped = torch.zeros(len(new), dtype=torch.bool, device=new.device)
+    was_training = model.training
+    model.eval()
+    try:
+        for _ in range(max_new_tokens):
+            drawn = sample(reader.next_logits(new), temperature, top_k, top_p, generator)
+            if stop_id is not None:
+                drawn = drawn.masked_fill(stopped, stop_id)  # a row that has stopped repeats its stop token
+                stopped = stopped | (drawn == stop_id)
+            yield drawn
+            if stop_id is not None and stopped.all():
+                return
+            new = drawn[:, None]                             # (B, 1)
+    finally:
+        model.train(was_training)
+
+
+def generate(model, prompts, max_new_tokens, *, temperature=1.0, top_k=None, top_p=None, stop_id=None, use_cache=True,
+             generator=None):
+    """Continue each prompt; returns the new tokens only, int64 (B, n) with n ≤ max_new_tokens.
+
+    prompts: ids (B, T), or a list of B lists of ids, whose lengths may differ.
+    temperature, top_k, top_p: see `filter_logits`; temperature=0 is greedy.
+    stop_id: a row that drew it repeats it; generation ends when all rows have.
+    use_cache: False computes the whole text again for each token; the tokens are the same.
+    generator: where the draws come from. Raises ValueError where the text would outgrow the model's max_len.
+
+    >>> from allyouneed.models import GPT, GPTConfig
+    >>> generate(GPT(GPTConfig(9, 8, d_model=4, n_layers=1, n_heads=1)), [[1, 2], [3]], max_new_tokens=5).shape
+    torch.Size([2, 5])
+    """
+    tokens = list(stream(model, prompts, max_new_tokens, temperature=temperature, top_k=top_k, top_p=top_p,
+                         stop_id=stop_id, use_cache=use_cache, generator=generator))
+    return torch.stack(tokens, dim=1) if tokens else left_pad(prompts)[0][:, :0]

@@ -1,0 +1,101 @@
+"""GPT: a decoder-only Transformer that predicts the next token."""
+
+from dataclasses import dataclass
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+from allyouneed.layers import EncoderLayer, LayerNorm
+from allyouneed.models.common import check_ids, check_share, check_sizes, initialize, run_layers
+from allyouneed.positions import LearnedPositions
+
+__all__ = ["GPT", "GPT_SIZES", "GPTConfig"]
+
+
+@dataclass(frozen=True)
+class GPTConfig:
+    """The sizes of a `GPT`. d_ff is 4 d_model unless given; `tied` uses the embedding matrix as output head.
+
+    Raises ValueError where a size is not positive or d_model is not a multiple of n_heads.
+
+    >>> GPTConfig(vocab_size=65, max_len=64, d_model=128, n_layers=4, n_heads=4).d_ff
+    512
+    """
+
+    vocab_size: int
+    max_len: int
+    d_model: int
+    n_layers: int
+    n_heads: int
+    d_ff: int | None = None
+    dropout: float = 0.0
+    tied: bool = True
+
+    def __post_init__(self):
+        if self.d_ff is None:
+            object.__setattr__(self, "d_ff", 4 * self.d_model)
+        check_sizes(self, "vocab_size", "max_len", "d_model", "n_layers", "n_heads", "d_ff")
+        check_share(self, "dropout")
+
+
+GPT_SIZES = {
+    "gpt2": GPTConfig(50257, 1024, d_model=768, n_layers=12, n_heads=12),
+    "gpt2-medium": GPTConfig(50257, 1024, d_model=1024, n_layers=24, n_heads=16),
+    "gpt2-large": GPTConfig(50257, 1024, d_model=1280, n_layers=36, n_heads=20),
+    "gpt2-xl": GPTConfig(50257, 1024, d_model=1600, n_layers=48, n_heads=25),
+}
+
+
+class GPT(nn.Module):
+    """Predict each next token from those before it: p(x_1 .. x_T) = Π p(x_t | x_1 .. x_{t-1}).
+
+    logits = norm(layers(embedding(ids) + positions)) Eᵀ, with norm first in each layer and causal attention.
+
+    config: a `GPTConfig`. attend: your own attention, (q, k, v, mask) -> (output, weights), used in every layer.
+    generator: where the starting weights are drawn from. Papers: Radford and others 2018, 2019.
+
+    >>> GPT(GPTConfig(vocab_size=65, max_len=8, d_model=12, n_layers=2, n_heads=3))(torch.tensor([[1, 2, 3]])).shape
+    torch.Size([1, 3, 65])
+    """
+
+    def __init__(self, config, attend=None, generator=None):
+        super().__init__()
+        self.config = config
+        self.embedding = nn.Embedding(config.vocab_size, config.d_model)
+        self.positions = LearnedPositions(config.max_len, config.d_model)
+        self.layers = nn.ModuleList(
+            EncoderLayer(config.d_model, config.n_heads, config.d_ff, norm_first=True, activation=F.gelu,
+                         dropout=config.dropout, attend=attend)
+            for _ in range(config.n_layers)
+        )
+        self.norm = LayerNorm(config.d_model)
+        self.head = nn.Linear(config.d_model, config.vocab_size, bias=False)
+        if config.tied:
+            self.head.weight = self.embedding.weight
+        self.dropout = nn.Dropout(config.dropout)
+        initialize(self, generator, n_residual=2 * config.n_layers)
+
+    def forward(self, ids, mask=None, cache=None, positions=None, need_weights=False):
+        """ids (B, T) to logits (B, T, V), or (logits, weights (L, B, H, T, S)) with need_weights=True.
+
+        mask: which keys may be seen, besides the causal rule; boolean, broadcastable to (B, H, T, S).
+        cache: a `KeyValueCache`; ids are then only the new tokens, and S counts the old ones as well.
+        positions: where the tokens stand, (T,) or (B, T); counted on from the cache unless given.
+        Raises ValueError where the text is longer than max_len.
+        """
+        x, weights = self.features(ids, mask, cache, positions, need_weights)
+        logits = self.head(x)                                              # (B, T, V)
+        return (logits, weights) if need_weights else logits
+
+    def features(self, ids, mask=None, cache=None, positions=None, need_weights=False):
+        """What the head reads: (x (B, T, D) after the last norm, weights or None). Arguments as in `forward`."""
+        check_ids(ids)
+        start = 0 if cache is None else cache.length
+        if start + ids.shape[1] > self.config.max_len:
+            raise ValueError(f"{start + ids.shape[1]} tokens came, but max_len is {self.config.max_len}: cut the text.")
+        if positions is None and start:
+            positions = torch.arange(start, start + ids.shape[1], device=ids.device)
+        x = self.dropout(self.positions(self.embedding(ids), positions))   # (B, T, D)
+        x, weights = run_layers(self.layers, x, cache, need_weights, mask=mask, is_causal=True)
+        return self.norm(x), weights
