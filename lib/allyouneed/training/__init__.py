@@ -1,0 +1,16 @@
+"""Training: one loop for every model of the course, on a CPU, a GPU or several processes, safe to kill and resume."""
+
+from .batches import ExampleBatches, TextBatches
+from .checkpoint import load_checkpoint, save_checkpoint
+from .history import History
+from .loop import TrainingConfig, train
+from .optimizers import adamw, muon
+from .parallel import Process, joined_processes, share_gradients
+from .schedule import rate_share
+from .seeds import generator_for, set_seeds
+
+__all__ = [
+    "ExampleBatches", "History", "Process", "TextBatches", "TrainingConfig", "adamw", "generator_for",
+    "joined_processes", "load_checkpoint", "muon", "rate_share", "save_checkpoint", "set_seeds", "share_gradients",
+    "train",
+]  # fmt: skip

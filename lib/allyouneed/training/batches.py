@@ -1,0 +1,70 @@
+"""Batches as a function of the step number, so that a resumed run and several processes see what one run would see."""
+
+import torch
+
+from .seeds import generator_for
+
+
+class TextBatches:
+    """Random windows of one long text: `batches(step)` is `(inputs, targets)`, both `(B, T)`; targets are one later.
+
+    Arguments: `ids` `(N,)` int64; `batch_size` B, over all processes; `length` T; `seed`.
+    Raises `ValueError` if the text is too short. Never holds a copy of the text.
+
+    >>> inputs, targets = TextBatches(torch.arange(100), batch_size=2, length=8)(step=0)
+    >>> torch.equal(inputs + 1, targets)
+    True
+    """
+
+    def __init__(self, ids, batch_size, length, seed=0):
+        if ids.dim() != 1 or len(ids) < length + 1:
+            raise ValueError(f"need one axis of at least length + 1 = {length + 1} ids, got shape {tuple(ids.shape)}")
+        self.ids, self.batch_size, self.length, self.seed = ids, batch_size, length, seed
+
+    def __call__(self, step, rank=0, n_processes=1):
+        """Return the batch of a step, or process `rank`'s equal share of it."""
+        generator = generator_for(self.seed, step)
+        start = torch.randint(len(self.ids) - self.length, (self.batch_size, 1), generator=generator)  # (B, 1)
+        window = self.ids[(share(start, rank, n_processes) + torch.arange(self.length + 1))]  # (B, T + 1)
+        return window[:, :-1], window[:, 1:]
+
+
+class ExampleBatches:
+    """Shuffled examples, every one once an epoch: `batches(step)` is a tuple with one `(B, ...)` tensor for each given.
+
+    Arguments: `tensors`, each `(N, ...)` with the same N; `batch_size` B ≤ N, over all processes; `seed`. The N mod B
+    examples that are left over wait for the next epoch, which is shuffled anew. Raises `ValueError` for bad sizes.
+
+    >>> ExampleBatches([torch.arange(6)], batch_size=3).steps_per_epoch
+    2
+    """
+
+    def __init__(self, tensors, batch_size, seed=0):
+        sizes = {len(tensor) for tensor in tensors}
+        if len(sizes) != 1 or not 1 <= batch_size <= min(sizes):
+            raise ValueError(f"need tensors of one length ≥ batch_size = {batch_size}, got lengths {sorted(sizes)}")
+        self.tensors, self.batch_size, self.seed = tuple(tensors), batch_size, seed
+        self.n_examples = sizes.pop()
+        self.steps_per_epoch = self.n_examples // batch_size
+        self._epoch, self._order = None, None
+
+    def __call__(self, step, rank=0, n_processes=1):
+        """Return the batch of a step, or process `rank`'s equal share of it."""
+        epoch, place = divmod(step, self.steps_per_epoch)
+        if epoch != self._epoch:
+            self._epoch = epoch
+            self._order = torch.randperm(self.n_examples, generator=generator_for(self.seed, epoch))
+        chosen = self._order[place * self.batch_size : (place + 1) * self.batch_size]
+        chosen = share(chosen, rank, n_processes)
+        return tuple(tensor[chosen] for tensor in self.tensors)
+
+
+def share(batch, rank, n_processes):
+    """Return process `rank`'s rows of a batch `(B, ...)`: `(B / n_processes, ...)`.
+
+    Raises `ValueError` if B cannot be divided evenly: the mean of the processes' means would not be the batch's mean.
+    """
+    if len(batch) % n_processes:
+        raise ValueError(f"a batch of {len(batch)} cannot be divided evenly among {n_processes} processes")
+    size = len(batch) // n_processes
+    return batch[rank * size : (rank + 1) * size]

@@ -1,0 +1,159 @@
+"""The training loop of the course: small enough to read, and safe to kill."""
+
+import time
+from dataclasses import asdict, dataclass
+
+import torch
+from torch import nn
+from tqdm.auto import tqdm
+
+from .checkpoint import load_checkpoint, save_checkpoint
+from .history import History
+from .parallel import Process, share_gradients
+from .schedule import SHAPES, rate_share
+from .seeds import set_seeds
+
+REPORTING = ("evaluate_every", "save_every", "log_every")  # may change between the parts of one run
+
+
+@dataclass(frozen=True)
+class TrainingConfig:
+    """How to train. Raises `ValueError` when made with values that cannot work.
+
+    `n_steps`, updates in all; `warmup_steps`, `decay`, `decay_share`, `final_share`: see `rate_share`;
+    `max_grad_norm`, longer gradients are shortened to it (None: never); `bf16`, compute in bfloat16 where torch finds
+    it safe, keep weights in float32; `evaluate_every`, `save_every`, `log_every`, intervals in steps (None: only at the
+    end); `seed`, of dropout and other draws (batches have their own).
+
+    >>> TrainingConfig(n_steps=100, warmup_steps=10).decay
+    'cosine'
+    """
+
+    n_steps: int
+    warmup_steps: int = 0
+    decay: str = "cosine"
+    decay_share: float = 1.0
+    final_share: float = 0.0
+    max_grad_norm: float | None = 1.0
+    bf16: bool = False
+    evaluate_every: int | None = None
+    save_every: int | None = None
+    log_every: int = 10
+    seed: int = 0
+
+    def __post_init__(self):
+        if self.n_steps < 1 or not 0 <= self.warmup_steps <= self.n_steps:
+            raise ValueError(f"need 0 ≤ warmup_steps ≤ n_steps ≥ 1, got {self.warmup_steps} and {self.n_steps}")
+        if self.decay not in SHAPES:
+            raise ValueError(f"decay must be one of {SHAPES}, got {self.decay!r}")
+        for name in ("decay_share", "final_share"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise ValueError(f"{name} must be in [0, 1], got {getattr(self, name)}")
+        for name in ("max_grad_norm", "evaluate_every", "save_every", "log_every"):
+            value = getattr(self, name)
+            if (value is None and name == "log_every") or (value is not None and value <= 0):
+                raise ValueError(f"{name} must be positive, got {value}")
+
+
+def train(model, loss, batches, optimizers, config, evaluate=None, folder=None, process=None, progress=True):
+    """Train a model in place and return its `History`; continue a killed run if `folder` holds its checkpoint.
+
+    Arguments: `model`, already on its device; `loss(model, batch)`, a scalar tensor, the mean over the batch;
+    `batches(step, rank, n_processes)`, a tuple of tensors, the same whenever asked for the same step;
+    `optimizers`, a list (`adamw(model)`, `muon(model)`); `config`, a `TrainingConfig`;
+    `evaluate(model)`, a float, called without gradient and in evaluation mode;
+    `folder`, where checkpoints go (None: nowhere); `process`, from `joined_processes()`; `progress`, show a bar.
+    The global generators are seeded anew each step from (seed, step, process), so a resumed run makes the numbers of an
+    unbroken one, and evaluating more often changes nothing.
+    Raises `FloatingPointError` when the loss is no longer finite, `ValueError` when the checkpoint has another config.
+    """
+    process = process or Process(device=next(model.parameters()).device)
+    history, first_step, losses = _resume(folder, model, optimizers, config, process)
+    for group in (group for optimizer in optimizers for group in optimizer.param_groups):
+        group.setdefault("initial_lr", group["lr"])
+    shared, started = share_gradients(model, process), time.perf_counter() - history.seconds
+    model.train()
+    bar = tqdm(total=config.n_steps, initial=first_step, unit="step", disable=not (progress and process.is_first))
+    with bar:
+        for step in range(first_step, config.n_steps):
+            set_seeds(config.seed, step, process.rank)
+            batch = [part.to(process.device) for part in batches(step, process.rank, process.count)]
+            rate = _set_rate(optimizers, step, config)
+            losses.append(_update(shared, loss, batch, optimizers, config, process.device))
+            done, is_last = step + 1, step + 1 == config.n_steps
+            if done % config.log_every == 0 or is_last:
+                history.train.append((done, _mean(losses, done)))
+                history.rate.append((done, rate))
+                bar.set_postfix(loss=f"{history.train[-1][1]:.3f}")
+            if evaluate and process.is_first and (is_last or _is_due(done, config.evaluate_every)):
+                history.valid.append((done, _evaluate(model, evaluate)))
+            if folder and process.is_first and (is_last or _is_due(done, config.save_every)):
+                history.seconds = time.perf_counter() - started
+                save_checkpoint(folder, _state(model, optimizers, config, done, history, losses))
+            bar.update()
+    history.seconds = time.perf_counter() - started
+    return history
+
+
+def _update(model, loss, batch, optimizers, config, device):
+    with torch.autocast(device.type, torch.bfloat16, enabled=config.bf16):
+        value = loss(model, batch)
+    value.backward()
+    if config.max_grad_norm is not None:
+        nn.utils.clip_grad_norm_(model.parameters(), config.max_grad_norm)
+    for optimizer in optimizers:
+        optimizer.step()
+        optimizer.zero_grad(set_to_none=True)
+    return value.detach()
+
+
+def _set_rate(optimizers, step, config):
+    rate = rate_share(step, config.n_steps, config.warmup_steps, config.decay, config.decay_share, config.final_share)
+    for group in (group for optimizer in optimizers for group in optimizer.param_groups):
+        group["lr"] = group["initial_lr"] * rate
+    return rate
+
+
+def _mean(losses, done):
+    value = torch.stack(losses).mean().item()  # the only moment at which a GPU has to be waited for
+    losses.clear()
+    if value - value != 0:
+        raise FloatingPointError(f"the loss is {value} by step {done}: try a lower learning rate or a longer warm-up")
+    return value
+
+
+def _evaluate(model, evaluate):
+    model.eval()
+    with torch.no_grad():
+        value = float(evaluate(model))
+    model.train()
+    return value
+
+
+def _is_due(done, interval):
+    return interval is not None and done % interval == 0
+
+
+def _state(model, optimizers, config, done, history, losses):
+    return {
+        "model": model.state_dict(),
+        "optimizers": [optimizer.state_dict() for optimizer in optimizers],
+        "config": asdict(config),
+        "step": done,
+        "history": history.to_dict(),
+        "losses": list(losses),
+    }
+
+
+def _resume(folder, model, optimizers, config, process):
+    state = load_checkpoint(folder, process.device) if folder else None
+    if state is None:
+        return History(), 0, []
+    there, here = state["config"], asdict(config)
+    other = {name: (there[name], here[name]) for name in here if name not in REPORTING and there[name] != here[name]}
+    if other:
+        raise ValueError(f"the checkpoint in {folder} is of another run, (there, here): {other}. Use another folder.")
+    model.load_state_dict(state["model"])
+    for optimizer, saved in zip(optimizers, state["optimizers"], strict=True):
+        optimizer.load_state_dict(saved)
+    return History(**state["history"]), state["step"], list(state["losses"])
