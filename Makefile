@@ -31,10 +31,7 @@ $(READY): $(LOCKS) pyproject.toml lib/coursegrader/pyproject.toml
 	@$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation -e . -e lib/coursegrader
 	@touch $@
 
-# Executed pages are cached by their code. The library and the locks decide as well, so a change there empties the cache.
 book: $(READY) ## build the website into _build/html
-	@key=$$(find lib/allyouneed -name '*.py' -o -name '*.json' | LC_ALL=C sort | xargs cat $(LOCKS) | sha256sum); \
-	if [ "$$key" != "$$(cat _build/key 2>/dev/null)" ]; then rm -rf _build/.jupyter_cache; mkdir -p _build; echo "$$key" > _build/key; fi
 	@$(BIN)/jupyter-book build . -W --keep-going --quiet
 	@echo "The book is in _build/html. Read it: make serve, then open http://localhost:$(PORT)"
 
