@@ -84,6 +84,15 @@ def test_fast_path_equals_formula_in_values_and_gradients(n_kv_heads, is_causal)
         torch.testing.assert_close(slow, fast)
 
 
+@pytest.mark.parametrize("need_weights", [True, False])
+def test_causal_and_padding_mask_are_joined(need_weights):
+    layer = shuffled(MultiHeadAttention(12, 3))
+    x, padding = random(2, 5, 12), padding_mask(torch.tensor([5, 2]), 5)
+    joined, _ = layer(x, mask=padding, is_causal=True, need_weights=need_weights)
+    torch.testing.assert_close(joined, layer(x, mask=padding & causal_mask(5))[0])
+    assert not torch.allclose(joined, layer(x, is_causal=True)[0])
+
+
 def test_grouped_heads_equal_full_heads_with_repeated_weights():
     grouped = shuffled(MultiHeadAttention(8, n_heads=4, d_head=3, n_kv_heads=2))
     full = MultiHeadAttention(8, n_heads=4, d_head=3)
@@ -159,6 +168,17 @@ def test_own_attention_is_used(need_weights):
     torch.testing.assert_close(layer(x, is_causal=True, need_weights=need_weights)[0], theirs(x, is_causal=True)[0])
     (q_shape, k_shape, mask), = calls
     assert q_shape == k_shape == (2, 6, 5, 4) and torch.equal(mask, causal_mask(5))
+
+
+def test_rotary_layer_knows_distances_only():
+    layer = shuffled(MultiHeadAttention(8, 2, rotary=Rotary(4)))
+    plain = MultiHeadAttention(8, 2)
+    plain.load_state_dict(layer.state_dict())
+    x = random(2, 5, 8)
+    torch.testing.assert_close(layer(x, positions=torch.arange(5) + 70)[0], layer(x)[0], atol=1e-5, rtol=1e-4)
+    together = layer(x, positions=torch.zeros(5, dtype=torch.int64))[0]
+    torch.testing.assert_close(together, plain(x)[0])
+    assert not torch.allclose(layer(x)[0], plain(x)[0], atol=1e-3)
 
 
 def test_qk_norm_makes_scores_blind_to_length():

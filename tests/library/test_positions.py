@@ -130,6 +130,17 @@ def test_rotary_lets_gradients_through_and_leaves_the_input():
     assert torch.equal(x, before)
 
 
+def test_tables_made_while_generating_can_be_trained_with_later():
+    rotary, sinusoidal = Rotary(8), SinusoidalPositions(8)
+    with torch.inference_mode():
+        rotary(random(1, 2, 3, 8), torch.arange(3))
+        sinusoidal(random(1, 400, 8))
+    x = random(1, 2, 3, 8).requires_grad_()
+    rotary(x, torch.arange(3)).square().sum().backward()
+    sinusoidal(x[0]).square().sum().backward()
+    assert x.grad.isfinite().all()
+
+
 def test_rotary_survives_saving_and_copying(tmp_path):
     rotary = Rotary(4)
     expected = rotary(random(1, 1, 3, 4), torch.arange(3))
