@@ -85,7 +85,7 @@ class FeedForward(nn.Module):
 
 
 class SwiGLU(nn.Module):
-    """A feed-forward network with a gate: (silu(x W_gate) * x W_up) W_down, where silu(z) = z σ(z). No biases.
+    """A feed-forward network with a gate: (silu(x W_gate) * x W_up) W_down, where silu(z) = z σ(z). No biases unless asked for.
 
     x is (..., d_model). Three matrices: d_ff = 8/3 d_model gives as many weights as a `FeedForward` with 4 d_model.
     Paper: Shazeer 2020.

@@ -5,6 +5,7 @@ imported from here as well.
 """
 
 import torch
+import torch.nn.functional as F
 from torch import nn
 
 from allyouneed.relative import ALiBi, BiasedAttention, RelativeBias, alibi_bias, relative_buckets
@@ -114,7 +115,16 @@ class LearnedPositions(nn.Module):
     def forward(self, x, positions=None):
         if x.shape[-2] > len(self.weight):
             raise ValueError(f"{x.shape[-2]} tokens came, but only {len(self.weight)} positions were learned: cut the text or raise max_len.")
-        return x + (self.weight[: x.shape[-2]] if positions is None else self.weight[positions])
+        if positions is None:
+            return x + self.weight[: x.shape[-2]]
+        try:
+            return x + F.embedding(positions, self.weight)
+        except IndexError:
+            raise ValueError(_out_of_range(positions, len(self.weight))) from None
+
+
+def _out_of_range(positions, max_len):
+    return f"positions must be 0 to {max_len - 1}, but they are {int(positions.min())} to {int(positions.max())}: raise max_len."
 
 
 def apply_rotary(x, positions, base=10000.0):
@@ -136,7 +146,7 @@ class Rotary(nn.Module):
     """`apply_rotary` with its turns computed once, for positions 0 .. max_len-1. Share one among a model's layers.
 
     `Rotary(d_head)(x, positions)` takes x (B, H, T, K) and positions (T,) or (B, T), and returns x turned.
-    Raises ValueError where d_head is odd or a position is max_len or more.
+    Raises ValueError where d_head is odd or a position is not 0 to max_len-1.
 
     >>> Rotary(d_head=4)(torch.ones(1, 2, 3, 4), torch.arange(3)).shape
     torch.Size([1, 2, 3, 4])
@@ -156,9 +166,9 @@ class Rotary(nn.Module):
             angles = torch.outer(torch.arange(self.max_len).double(), frequencies(self.d_head, self.base))
             self._tables[x.device, dtype] = torch.polar(torch.ones_like(angles), angles).to(x.device, dtype)  # (max_len, K/2)
         try:
-            turns = self._tables[x.device, dtype][positions]  # (T, K/2) or (B, T, K/2)
+            turns = F.embedding(positions, self._tables[x.device, dtype])  # (T, K/2) or (B, T, K/2); refuses negative ones too
         except IndexError:
-            raise ValueError(f"positions must be 0 to {self.max_len - 1}, but they reach {int(positions.max())}: raise max_len.") from None
+            raise ValueError(_out_of_range(positions, self.max_len)) from None
         return _turn(x, turns)
 
 

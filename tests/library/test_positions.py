@@ -158,7 +158,10 @@ def test_rotary_survives_saving_and_copying(tmp_path):
     (lambda: sinusoidal_2d(2, 2, 6), "multiple of 4"),
     (lambda: Rotary(5), "even"),
     (lambda: Rotary(4, max_len=0), "max_len"),
-    (lambda: Rotary(4, max_len=3)(torch.zeros(1, 1, 1, 4), torch.tensor([3])), "0 to 2.*reach 3"),
+    (lambda: Rotary(4, max_len=3)(torch.zeros(1, 1, 1, 4), torch.tensor([3])), "0 to 2.*3 to 3"),
+    (lambda: Rotary(4)(torch.zeros(1, 1, 1, 4), torch.tensor([-1])), "-1"),
+    (lambda: LearnedPositions(3, 4)(torch.zeros(1, 1, 4), torch.tensor([3])), "0 to 2"),
+    (lambda: LearnedPositions(3, 4)(torch.zeros(1, 1, 4), torch.tensor([-1])), "-1"),
     (lambda: LearnedPositions(0, 4), "max_len"),
     (lambda: LearnedPositions(3, 4)(torch.zeros(1, 4, 4)), "4 tokens"),
 ])
