@@ -76,13 +76,13 @@ def run_layers(layers, x, cache=None, need_weights=False, **arguments):
 def parameter_count(model, *arguments, **keywords):
     """How many numbers training can change; a parameter used twice (a tied embedding) counts once.
 
-    `model` is a module, or a class followed by its arguments: then it is built on the meta device, where tensors have
+    `model` is a module, or what makes one, followed by its arguments: then it is built on the meta device, where tensors have
     shapes but no memory, so that GPT-3 is counted on a laptop.
 
     >>> parameter_count(nn.Linear, 4, 3)
     15
     """
-    if isinstance(model, type):
+    if not isinstance(model, nn.Module):
         with torch.device("meta"):
             model = model(*arguments, **keywords)
     return sum(parameter.numel() for parameter in model.parameters())

@@ -1,0 +1,168 @@
+"""BERT: an encoder that reads in both directions, with heads for masked words and for classes."""
+
+from dataclasses import dataclass, replace
+from functools import partial
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+from allyouneed.layers import EncoderLayer, LayerNorm
+from allyouneed.models.common import check_ids, check_share, check_sizes, initialize, run_layers
+from allyouneed.positions import LearnedPositions
+
+__all__ = ["BERT_SIZES", "Bert", "BertClassifier", "BertConfig", "BertMaskedLanguageModel", "mask_tokens"]
+
+
+@dataclass(frozen=True)
+class BertConfig:
+    """The sizes of a `Bert`. n_segments: how many kinds of sentence, 0 for none; d_ff is 4 d_model unless given.
+
+    pooler: whether a dense tanh layer reads the first token, for classification.
+
+    >>> BertConfig(vocab_size=30522, max_len=512, d_model=384, n_layers=6, n_heads=12).d_ff
+    1536
+    """
+
+    vocab_size: int
+    max_len: int
+    d_model: int
+    n_layers: int
+    n_heads: int
+    d_ff: int | None = None
+    n_segments: int = 2
+    pooler: bool = True
+    dropout: float = 0.0
+    eps: float = 1e-12
+
+    def __post_init__(self):
+        if self.d_ff is None:
+            object.__setattr__(self, "d_ff", 4 * self.d_model)
+        check_sizes(self, "vocab_size", "max_len", "d_model", "n_layers", "n_heads", "d_ff")
+        check_share(self, "dropout")
+        if self.n_segments < 0:
+            raise ValueError(f"BertConfig: n_segments must be at least 0, got {self.n_segments}.")
+
+
+BERT_SIZES = {
+    "bert-base": BertConfig(30522, 512, d_model=768, n_layers=12, n_heads=12),
+    "bert-large": BertConfig(30522, 512, d_model=1024, n_layers=24, n_heads=16),
+    "minilm-l6": BertConfig(30522, 512, d_model=384, n_layers=6, n_heads=12),
+}
+
+
+class Bert(nn.Module):
+    """Read a whole text and give each token a vector that knows its context, on both sides.
+
+    x = layers(norm(embedding(ids) + positions + segments)), with the norm after each branch, as in 2017.
+
+    config: a `BertConfig`. attend: your own attention, (q, k, v, mask) -> (output, weights), used in every layer.
+    generator: where the starting weights are drawn from. Paper: Devlin and others 2018.
+
+    >>> Bert(BertConfig(vocab_size=99, max_len=8, d_model=12, n_layers=2, n_heads=3))(torch.tensor([[1, 2, 3]])).shape
+    torch.Size([1, 3, 12])
+    """
+
+    def __init__(self, config, attend=None, generator=None):
+        super().__init__()
+        self.config = config
+        self.embedding = nn.Embedding(config.vocab_size, config.d_model)
+        self.positions = LearnedPositions(config.max_len, config.d_model)
+        self.segments = nn.Embedding(config.n_segments, config.d_model) if config.n_segments else None
+        self.norm = LayerNorm(config.d_model, config.eps)
+        self.layers = nn.ModuleList(
+            EncoderLayer(config.d_model, config.n_heads, config.d_ff, activation=F.gelu, dropout=config.dropout,
+                         norm=partial(LayerNorm, eps=config.eps), attend=attend)
+            for _ in range(config.n_layers)
+        )
+        self.pooler = nn.Linear(config.d_model, config.d_model) if config.pooler else None
+        self.dropout = nn.Dropout(config.dropout)
+        initialize(self, generator)
+
+    def forward(self, ids, real=None, segment_ids=None, need_weights=False):
+        """ids (B, T) to vectors (B, T, D), or (vectors, weights (L, B, H, T, T)) with need_weights=True.
+
+        real: boolean (B, T), False where a token is padding, which nothing may attend to. segment_ids: (B, T), 0 unless given.
+        """
+        check_ids(ids)
+        if ids.shape[1] > self.config.max_len:
+            raise ValueError(f"{ids.shape[1]} tokens came, but max_len is {self.config.max_len}: cut the text.")
+        if real is not None and real.shape != ids.shape:
+            raise ValueError(f"real must be (batch, tokens) = {tuple(ids.shape)}, but it is {tuple(real.shape)}.")
+        x = self.positions(self.embedding(ids))                            # (B, T, D)
+        if self.segments is not None:
+            x = x + self.segments(torch.zeros_like(ids) if segment_ids is None else segment_ids)
+        mask = None if real is None else real.bool()[:, None, None, :]     # (B, 1, 1, T)
+        x, weights = run_layers(self.layers, self.dropout(self.norm(x)), need_weights=need_weights, mask=mask)
+        return (x, weights) if need_weights else x
+
+    def pooled(self, ids, real=None, segment_ids=None):
+        """tanh(W x_first + b): one vector a text (B, D), read from its first token. Raises ValueError without pooler."""
+        if self.pooler is None:
+            raise ValueError("this Bert has no pooler: make its config with pooler=True.")
+        return torch.tanh(self.pooler(self(ids, real, segment_ids)[:, 0]))
+
+
+class BertMaskedLanguageModel(nn.Module):
+    """Guess the hidden words: logits = norm(gelu(W x + b)) Eᵀ + c, with the embedding matrix E as output.
+
+    Arguments as in `Bert`; the pooler is left out.
+
+    >>> BertMaskedLanguageModel(BertConfig(99, max_len=8, d_model=12, n_layers=1, n_heads=3))(torch.tensor([[1, 2]])).shape
+    torch.Size([1, 2, 99])
+    """
+
+    def __init__(self, config, attend=None, generator=None):
+        super().__init__()
+        self.config = config
+        self.bert = Bert(replace(config, pooler=False), attend)
+        self.transform = nn.Linear(config.d_model, config.d_model)
+        self.norm = LayerNorm(config.d_model, config.eps)
+        self.head = nn.Linear(config.d_model, config.vocab_size)
+        self.head.weight = self.bert.embedding.weight
+        initialize(self, generator)
+
+    def forward(self, ids, real=None, segment_ids=None):
+        x = self.bert(ids, real, segment_ids)                              # (B, T, D)
+        return self.head(self.norm(F.gelu(self.transform(x))))             # (B, T, V)
+
+
+class BertClassifier(nn.Module):
+    """Put a text into one of n_classes: a linear layer on the pooled first token. Fine-tune a `Bert`, or start fresh.
+
+    >>> bert = Bert(BertConfig(99, max_len=8, d_model=12, n_layers=1, n_heads=3))
+    >>> BertClassifier(bert, n_classes=4)(torch.tensor([[1, 2, 3]])).shape
+    torch.Size([1, 4])
+    """
+
+    def __init__(self, bert, n_classes, dropout=0.0, generator=None):
+        super().__init__()
+        if n_classes < 2:
+            raise ValueError(f"n_classes must be at least 2, got {n_classes}.")
+        if bert.pooler is None:
+            raise ValueError("BertClassifier needs a Bert with a pooler: make its config with pooler=True.")
+        self.bert, self.dropout = bert, nn.Dropout(dropout)
+        self.head = initialize(nn.Linear(bert.config.d_model, n_classes), generator)
+
+    def forward(self, ids, real=None, segment_ids=None):
+        return self.head(self.dropout(self.bert.pooled(ids, real, segment_ids)))  # (B, n_classes)
+
+
+def mask_tokens(ids, special, mask_id, vocab_size, generator=None, p=0.15):
+    """Make a guessing game of ids (B, T): returns (inputs, labels), both int64 of that shape.
+
+    Each token that is not in `special` is chosen with probability p. Of the chosen, 80 % become mask_id, 10 % any token of
+    the vocabulary, 10 % stay, so that the model cannot trust what it sees. Labels are -100, which the loss skips, elsewhere.
+
+    >>> mask_tokens(torch.tensor([[5, 6]]), special=[5, 6], mask_id=1, vocab_size=9)[1].tolist()
+    [[-100, -100]]
+    """
+    if not 0 <= p <= 1:
+        raise ValueError(f"p must be in [0, 1], got {p}.")
+    special = torch.as_tensor(list(special), dtype=torch.long, device=ids.device)
+    chosen = (torch.rand(ids.shape, generator=generator, device=ids.device) < p) & ~torch.isin(ids, special)
+    fate = torch.rand(ids.shape, generator=generator, device=ids.device)
+    anything = torch.randint(vocab_size, ids.shape, generator=generator, device=ids.device)
+    inputs = torch.where(chosen & (fate < 0.8), mask_id, ids)
+    inputs = torch.where(chosen & (fate >= 0.9), anything, inputs)
+    return inputs, ids.masked_fill(~chosen, -100)

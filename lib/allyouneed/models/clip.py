@@ -1,0 +1,94 @@
+"""CLIP: an image encoder and a text encoder that meet in one space."""
+
+import math
+from dataclasses import dataclass
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+from allyouneed.models.common import initialize
+from allyouneed.models.gpt import GPT, GPTConfig
+from allyouneed.models.vit import Vit, VitConfig
+
+__all__ = ["Clip", "ClipConfig", "contrastive_loss"]
+
+
+@dataclass(frozen=True)
+class ClipConfig:
+    """The sizes of a `Clip`: an image tower, a text tower, and the width of the space they share.
+
+    The image tower's `n_classes` is not a number of classes here but the shared width: its head projects into the space.
+
+    >>> image = VitConfig(32, 8, channels=3, d_model=24, n_layers=1, n_heads=2, d_ff=48, n_classes=16)
+    >>> ClipConfig(image, GPTConfig(vocab_size=40, max_len=12, d_model=20, n_layers=1, n_heads=2)).d_shared
+    16
+    """
+
+    image: VitConfig
+    text: GPTConfig
+
+    def __post_init__(self):
+        if not isinstance(self.image, VitConfig) or not isinstance(self.text, GPTConfig):
+            raise TypeError(
+                f"ClipConfig needs a VitConfig and a GPTConfig, got {type(self.image).__name__} and {type(self.text).__name__}."
+            )
+
+    @property
+    def d_shared(self):
+        return self.image.n_classes
+
+
+def contrastive_loss(image, text, logit_scale):
+    """Each image should be most like its own text among the batch's texts, and each text most like its own image.
+
+    logits = exp(logit_scale) · cos(image_i, text_j);  the mean of the cross-entropies over rows and over columns, with the
+    diagonal as target. image, text: (B, D), not yet normalised; logit_scale: a scalar tensor. Paper: Radford and others 2021.
+
+    >>> contrastive_loss(torch.eye(2), torch.eye(2), torch.tensor(9.0)).round(decimals=3).item()
+    0.0
+    """
+    if image.shape != text.shape or image.dim() != 2:
+        raise ValueError(f"image and text must both be (batch, width), but they are {tuple(image.shape)} and {tuple(text.shape)}.")
+    logits = logit_scale.exp() * F.normalize(image, dim=-1) @ F.normalize(text, dim=-1).T   # (B, B)
+    targets = torch.arange(len(logits), device=logits.device)
+    return (F.cross_entropy(logits, targets) + F.cross_entropy(logits.T, targets)) / 2
+
+
+class Clip(nn.Module):
+    """Put images and texts into one space, where a picture lies near its caption.
+
+    The image's vector comes from a `Vit`'s class token, the text's from the last real token of a causal Transformer.
+
+    config: a `ClipConfig`. attend: your own attention, (q, k, v, mask) -> (output, weights), used in every layer.
+    generator: where the starting weights are drawn from. Paper: Radford and others 2021.
+
+    >>> image = VitConfig(32, 8, channels=3, d_model=24, n_layers=1, n_heads=2, d_ff=48, n_classes=16)
+    >>> model = Clip(ClipConfig(image, GPTConfig(vocab_size=40, max_len=12, d_model=20, n_layers=1, n_heads=2)))
+    >>> loss = model(torch.zeros(2, 3, 32, 32), torch.tensor([[1, 2, 3], [1, 4, 0]]), lengths=torch.tensor([3, 2]))
+    """
+
+    def __init__(self, config, attend=None, generator=None):
+        super().__init__()
+        self.config = config
+        self.image_encoder = Vit(config.image, attend, generator)
+        self.text_encoder = GPT(config.text, attend, generator)
+        self.text_encoder.head = None                                      # it is read, not continued
+        self.text_proj = initialize(nn.Linear(config.text.d_model, config.d_shared, bias=False), generator)
+        self.logit_scale = nn.Parameter(torch.tensor(1 / 0.07).log())      # learned: how sharply to tell pairs apart
+
+    def encode_image(self, images):
+        """images (B, C, H, W) to unit vectors (B, d_shared)."""
+        return F.normalize(self.image_encoder(images), dim=-1)
+
+    def encode_text(self, ids, lengths=None):
+        """ids (B, T), padded at the end, and how many are real (B,), to unit vectors (B, d_shared)."""
+        x, _ = self.text_encoder.features(ids)                             # (B, T, D); causal: padding behind is never seen
+        lengths = torch.full((len(ids),), ids.shape[1], device=ids.device) if lengths is None else lengths
+        last = x[torch.arange(len(ids), device=ids.device), lengths - 1]   # (B, D)
+        return F.normalize(self.text_proj(last), dim=-1)
+
+    def forward(self, images, ids, lengths=None):
+        """The contrastive loss of a batch in which image i belongs to text i."""
+        scale = self.logit_scale.clamp(max=math.log(100))                  # cosines times at most 100, as in the paper
+        return contrastive_loss(self.encode_image(images), self.encode_text(ids, lengths), scale)

@@ -1,0 +1,106 @@
+"""Sequence to sequence before the Transformer: two recurrent networks, with and without attention between them."""
+
+from dataclasses import dataclass
+
+import torch
+from torch import nn
+
+from allyouneed.models.common import check_ids, check_sizes, initialize
+from allyouneed.recurrent import GRU, AdditiveAttention
+
+__all__ = ["RnnSeq2Seq", "RnnSeq2SeqConfig"]
+
+
+@dataclass(frozen=True)
+class RnnSeq2SeqConfig:
+    """The sizes of an `RnnSeq2Seq`. attention=False leaves the encoder's last state as the only link: the bottleneck.
+
+    >>> RnnSeq2SeqConfig(source_vocab_size=30, vocab_size=20, d_model=16, d_hidden=32).attention
+    True
+    """
+
+    source_vocab_size: int
+    vocab_size: int
+    d_model: int
+    d_hidden: int
+    attention: bool = True
+
+    def __post_init__(self):
+        check_sizes(self, "source_vocab_size", "vocab_size", "d_model", "d_hidden")
+
+
+class RnnSeq2Seq(nn.Module):
+    """A GRU reads the source; another writes the target, starting from the first one's last state.
+
+    Without attention all that the decoder knows of the source is that one vector, however long the source is. With
+    attention each step also gets context_t = Σ_s weights_ts · memory_s, scored against the decoder's last state.
+
+    config: an `RnnSeq2SeqConfig`. generator: where the starting weights are drawn from.
+    Papers: Sutskever and others 2014; Cho and others 2014; Bahdanau, Cho and Bengio 2014 (attention).
+
+    >>> model = RnnSeq2Seq(RnnSeq2SeqConfig(source_vocab_size=30, vocab_size=20, d_model=16, d_hidden=32))
+    >>> model(torch.tensor([[5, 6, 7]]), torch.tensor([[1, 8]])).shape
+    torch.Size([1, 2, 20])
+    """
+
+    def __init__(self, config, generator=None):
+        super().__init__()
+        self.config = config
+        d_context = config.d_hidden if config.attention else 0
+        self.source_embedding = initialize(nn.Embedding(config.source_vocab_size, config.d_model), generator, std=1.0)
+        self.target_embedding = initialize(nn.Embedding(config.vocab_size, config.d_model), generator, std=1.0)
+        self.encoder = GRU(config.d_model, config.d_hidden, generator=generator)
+        self.decoder = GRU(config.d_model + d_context, config.d_hidden, generator=generator)
+        self.attention = AdditiveAttention(config.d_hidden, config.d_hidden, config.d_hidden, generator) if config.attention else None
+        self.head = initialize(nn.Linear(config.d_hidden + d_context, config.vocab_size), generator, std=config.d_hidden**-0.5)
+
+    def forward(self, source, target, lengths=None, need_weights=False):
+        """source (B, S) and target (B, T), which begins with the start token, to logits (B, T, V): each next token.
+
+        lengths: how many source tokens of each row are real (B,). With need_weights=True returns
+        (logits, weights (B, T, S)); without attention the weights are None.
+        """
+        check_ids(target, "target")
+        state, memory, mask = self.encode(source, lengths)
+        logits, weights = [], []
+        for token in target.unbind(1):
+            step_logits, state, step_weights = self.step(token, state, memory, mask)
+            logits.append(step_logits)
+            weights.append(step_weights)
+        logits = torch.stack(logits, dim=1)                                # (B, T, V)
+        if not need_weights:
+            return logits
+        return logits, torch.stack(weights, dim=1) if self.attention else None
+
+    def encode(self, source, lengths=None):
+        """source (B, S) to the last state (B, H), all states (B, S, H), and which of them are real (B, S) or None."""
+        check_ids(source, "source")
+        memory, state = self.encoder(self.source_embedding(source), lengths=lengths)
+        mask = None if lengths is None else torch.arange(source.shape[1], device=source.device) < lengths[:, None]
+        return state, memory, mask
+
+    def step(self, token, state, memory, mask=None):
+        """One target token (B,) and the state so far to (logits (B, V) of the next token, new state, weights (B, S) or None)."""
+        x, weights, context = self.target_embedding(token), None, None     # (B, D)
+        if self.attention is not None:
+            context, weights = self.attention(state, memory, mask)         # (B, H), (B, S)
+            x = torch.cat((x, context), dim=-1)                            # (B, D + H)
+        state = self.decoder.cell(x, state)                                # (B, H)
+        seen = state if context is None else torch.cat((state, context), dim=-1)
+        return self.head(seen), state, weights
+
+    @torch.no_grad()
+    def greedy(self, source, start_id, stop_id, max_len, lengths=None):
+        """Write the likeliest token again and again; returns ids (B, n) with n ≤ max_len, without the start token.
+
+        A row that has stopped repeats `stop_id`; writing ends when all rows have.
+        """
+        state, memory, mask = self.encode(source, lengths)
+        token = torch.full((len(source),), start_id, device=source.device)
+        stopped, written = torch.zeros_like(token, dtype=torch.bool), []
+        while len(written) < max_len and not stopped.all():
+            logits, state, _ = self.step(token, state, memory, mask)
+            token = logits.argmax(dim=-1).masked_fill(stopped, stop_id)    # (B,)
+            stopped = stopped | (token == stop_id)
+            written.append(token)
+        return torch.stack(written, dim=1) if written else source.new_zeros(len(source), 0)

@@ -1,0 +1,124 @@
+"""Where a Transformer's parameters are, and whether published sizes follow from published shapes."""
+
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from torch import nn
+
+from allyouneed.layers import DecoderLayer, EncoderLayer, LayerNorm
+from allyouneed.models.common import check_sizes, parameter_count
+from allyouneed.positions import LearnedPositions
+
+__all__ = ["PUBLISHED_SIZES", "PublishedSize", "TransformerConfig", "transformer_parts"]
+
+KINDS = ("decoder", "encoder", "encoder_decoder")
+
+
+@dataclass(frozen=True)
+class TransformerConfig:
+    """What decides the number of parameters of a Transformer. Every Linear and LayerNorm has a bias, but for an untied head.
+
+    kind: decoder (GPT), encoder (BERT) or encoder_decoder (2017), whose n_layers are those of one stack.
+    max_len: how many positions are learned; 0 for sinusoidal ones. n_segments: how many kinds of sentence, or 0.
+    tied: whether the output head is the embedding matrix. embedding_norm, final_norm, pooler: whether there is one.
+
+    Raises ValueError where the kind is unknown, a size is not positive, or d_model is not a multiple of n_heads.
+
+    >>> PUBLISHED_SIZES["GPT-2 small"].config.n_layers
+    12
+    """
+
+    kind: str
+    vocab_size: int
+    d_model: int
+    n_layers: int
+    n_heads: int
+    d_ff: int
+    max_len: int
+    n_segments: int
+    tied: bool
+    embedding_norm: bool
+    final_norm: bool
+    pooler: bool
+
+    def __post_init__(self):
+        if self.kind not in KINDS:
+            raise ValueError(f"TransformerConfig: kind must be one of {', '.join(KINDS)}, got {self.kind!r}.")
+        check_sizes(self, "vocab_size", "d_model", "n_layers", "n_heads", "d_ff")
+        for name in ("max_len", "n_segments"):
+            if not isinstance(getattr(self, name), int) or getattr(self, name) < 0:
+                raise ValueError(f"TransformerConfig: {name} must be an integer of at least 0, got {getattr(self, name)!r}.")
+
+
+def transformer_parts(config):
+    """The parts of a Transformer of this shape, as an `nn.ModuleDict` of the library's own layers: made to be counted.
+
+    >>> parameter_count(transformer_parts, PUBLISHED_SIZES["GPT-2 small"].config)
+    124439808
+    """
+    sizes = config.d_model, config.n_heads, config.d_ff
+    parts = {"embedding": nn.Embedding(config.vocab_size, config.d_model)}
+    if config.max_len:
+        parts["positions"] = LearnedPositions(config.max_len, config.d_model)
+    if config.n_segments:
+        parts["segments"] = nn.Embedding(config.n_segments, config.d_model)
+    if config.embedding_norm:
+        parts["embedding_norm"] = LayerNorm(config.d_model)
+    parts["layers"] = nn.ModuleList(EncoderLayer(*sizes) for _ in range(config.n_layers))
+    if config.kind == "encoder_decoder":
+        parts["decoder_layers"] = nn.ModuleList(DecoderLayer(*sizes) for _ in range(config.n_layers))
+    if config.final_norm:
+        parts["final_norm"] = LayerNorm(config.d_model)
+    if config.pooler:
+        parts["pooler"] = nn.Linear(config.d_model, config.d_model)
+    if not config.tied:
+        parts["head"] = nn.Linear(config.d_model, config.vocab_size, bias=False)
+    return nn.ModuleDict(parts)
+
+
+class PublishedSize(NamedTuple):
+    """A published model: its shape, the number its paper prints, and what its shape leaves out.
+
+    extra: parameters that no `TransformerConfig` describes. note: what to know when the two numbers differ.
+    """
+
+    config: TransformerConfig
+    reported: float
+    extra: int = 0
+    note: str = ""
+
+    @property
+    def parameters(self):
+        """The count that follows from the shape, exact."""
+        return parameter_count(transformer_parts, self.config) + self.extra
+
+
+def _original(d_model, n_heads):
+    return TransformerConfig("encoder_decoder", 37000, d_model, 6, n_heads, 4 * d_model, 0, 0, True, False, False, False)
+
+
+def _bert(d_model, n_layers, n_heads):
+    return TransformerConfig("encoder", 30522, d_model, n_layers, n_heads, 4 * d_model, 512, 2, True, True, False, True)
+
+
+def _gpt(d_model, n_layers, n_heads, vocab_size=50257, max_len=1024):
+    return TransformerConfig("decoder", vocab_size, d_model, n_layers, n_heads, 4 * d_model, max_len, 0, True, False, True, False)
+
+
+PUBLISHED_SIZES = {
+    "Transformer-Base": PublishedSize(_original(512, 8), 65e6, note="65M would need a vocabulary of about 40,700"),
+    "Transformer-Large": PublishedSize(_original(1024, 16), 213e6),
+    "BERT-Base": PublishedSize(_bert(768, 12, 12), 110e6),
+    "BERT-Large": PublishedSize(_bert(1024, 24, 16), 340e6),
+    "GPT-2 small": PublishedSize(_gpt(768, 12, 12), 117e6, note="the paper's 117M was a slip, later corrected to 124M"),
+    "GPT-2 medium": PublishedSize(_gpt(1024, 24, 16), 345e6, note="later corrected to 355M"),
+    "GPT-2 large": PublishedSize(_gpt(1280, 36, 20), 762e6, note="later corrected to 774M"),
+    "GPT-2 XL": PublishedSize(_gpt(1600, 48, 25), 1.5e9, note="1.558B, cut to 1.5B instead of rounded"),
+    "Megatron-LM": PublishedSize(_gpt(3072, 72, 32, vocab_size=51200), 8.3e9, note="vocabulary padded to 51,200"),
+    "Turing-NLG": PublishedSize(_gpt(4256, 78, 28), 17e9),
+    "GPT-3": PublishedSize(_gpt(12288, 96, 96, max_len=2048), 175e9),
+    "Gopher": PublishedSize(
+        replace(_gpt(16384, 80, 128, vocab_size=32000), max_len=0), 280e9, extra=80 * 16384**2,
+        note="relative positions add one d_model × d_model matrix a layer",
+    ),
+}

@@ -1,0 +1,115 @@
+"""Vision Transformer: an image as a sequence of patches."""
+
+from dataclasses import dataclass
+from functools import partial
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+from allyouneed.layers import EncoderLayer, LayerNorm
+from allyouneed.models.common import check_images, check_sizes, initialize, run_layers
+from allyouneed.positions import LearnedPositions
+
+__all__ = ["VIT_SIZES", "Vit", "VitConfig", "patchify"]
+
+
+@dataclass(frozen=True)
+class VitConfig:
+    """The sizes of a `Vit`. image_size is an int or (height, width) in pixels, patch the side of one patch.
+
+    Raises ValueError where a size is not positive, d_model is not a multiple of n_heads, or patches do not fill the image.
+
+    >>> VitConfig(image_size=28, patch=7, channels=1, d_model=64, n_layers=2, n_heads=4, d_ff=128, n_classes=10).n_patches
+    16
+    """
+
+    image_size: int | tuple[int, int]
+    patch: int
+    channels: int
+    d_model: int
+    n_layers: int
+    n_heads: int
+    d_ff: int
+    n_classes: int
+
+    def __post_init__(self):
+        check_sizes(self, "patch", "channels", "d_model", "n_layers", "n_heads", "d_ff", "n_classes", "height", "width")
+        if self.height % self.patch or self.width % self.patch:
+            raise ValueError(f"VitConfig: patches of {self.patch} do not fill an image of {self.height} x {self.width} pixels.")
+
+    @property
+    def height(self):
+        return self.image_size if isinstance(self.image_size, int) else self.image_size[0]
+
+    @property
+    def width(self):
+        return self.image_size if isinstance(self.image_size, int) else self.image_size[1]
+
+    @property
+    def n_patches(self):
+        return (self.height // self.patch) * (self.width // self.patch)
+
+
+VIT_SIZES = {
+    "vit-b/16": VitConfig(224, 16, 3, d_model=768, n_layers=12, n_heads=12, d_ff=3072, n_classes=1000),
+    "vit-l/16": VitConfig(224, 16, 3, d_model=1024, n_layers=24, n_heads=16, d_ff=4096, n_classes=1000),
+    "vit-h/14": VitConfig(224, 14, 3, d_model=1280, n_layers=32, n_heads=16, d_ff=5120, n_classes=1000),
+}
+
+
+def patchify(images, patch):
+    """Cut images (B, C, H, W) into patches (B, N, C*patch*patch), row by row; inside a patch: channel, row, column.
+
+    Raises ValueError where patches do not fill the image.
+
+    >>> patchify(torch.zeros(2, 3, 8, 12), patch=4).shape
+    torch.Size([2, 6, 48])
+    """
+    if images.dim() != 4 or images.shape[2] % patch or images.shape[3] % patch:
+        raise ValueError(f"images must be (B, C, H, W) with H and W multiples of {patch}, but they are {tuple(images.shape)}.")
+    cut = images.unflatten(3, (-1, patch)).unflatten(2, (-1, patch))       # (B, C, rows, patch, columns, patch)
+    return cut.permute(0, 2, 4, 1, 3, 5).flatten(3).flatten(1, 2)          # (B, rows*columns, C*patch*patch)
+
+
+class Vit(nn.Module):
+    """Classify an image by attention over its patches; a class token collects what the head reads.
+
+    x = [class token, patches W + b] + positions;  logits = head(norm(layers(x))[class token]), norm first.
+
+    config: a `VitConfig`. attend: your own attention, (q, k, v, mask) -> (output, weights), used in every layer.
+    generator: where the starting weights are drawn from. Paper: Dosovitskiy and others 2021.
+
+    >>> config = VitConfig(28, 7, channels=1, d_model=12, n_layers=2, n_heads=3, d_ff=24, n_classes=10)
+    >>> Vit(config)(torch.zeros(2, 1, 28, 28)).shape
+    torch.Size([2, 10])
+    """
+
+    def __init__(self, config, attend=None, generator=None):
+        super().__init__()
+        self.config = config
+        self.patch_proj = nn.Linear(config.channels * config.patch**2, config.d_model)
+        self.cls = nn.Parameter(torch.zeros(1, 1, config.d_model))
+        self.positions = LearnedPositions(config.n_patches + 1, config.d_model)
+        self.layers = nn.ModuleList(
+            EncoderLayer(config.d_model, config.n_heads, config.d_ff, norm_first=True, activation=F.gelu,
+                         norm=partial(LayerNorm, eps=1e-6), attend=attend)
+            for _ in range(config.n_layers)
+        )
+        self.norm = LayerNorm(config.d_model, eps=1e-6)
+        self.head = nn.Linear(config.d_model, config.n_classes)
+        initialize(self, generator)
+
+    def forward(self, images, need_weights=False):
+        """images (B, C, H, W) to logits (B, n_classes), or (logits, weights (L, B, H, N+1, N+1)) with need_weights=True."""
+        x, weights = self.features(images, need_weights)
+        logits = self.head(x[:, 0])
+        return (logits, weights) if need_weights else logits
+
+    def features(self, images, need_weights=False):
+        """(x (B, N+1, D) after the last norm, weights or None): token 0 is the class token, then patches row by row."""
+        check_images(images, self.config.channels, self.config.height, self.config.width)
+        patches = self.patch_proj(patchify(images, self.config.patch))                  # (B, N, D)
+        x = torch.cat((self.cls.expand(len(patches), -1, -1), patches), dim=1)          # (B, N+1, D)
+        x, weights = run_layers(self.layers, self.positions(x), need_weights=need_weights)
+        return self.norm(x), weights

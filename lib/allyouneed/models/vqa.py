@@ -1,0 +1,93 @@
+"""Visual question answering: the question's words attend to the image's patches."""
+
+from dataclasses import dataclass
+
+import torch.nn.functional as F
+from torch import nn
+
+from allyouneed.layers import DecoderLayer, LayerNorm
+from allyouneed.models.common import check_ids, check_sizes, initialize
+from allyouneed.models.vit import Vit, VitConfig
+from allyouneed.positions import LearnedPositions
+
+__all__ = ["VisualQuestionAnswerer", "VqaConfig"]
+
+
+@dataclass(frozen=True)
+class VqaConfig:
+    """The sizes of a `VisualQuestionAnswerer`: the image encoder, the question's vocabulary and length, the answers.
+
+    n_layers layers read the question, with the image encoder's width and heads.
+
+    >>> image = VitConfig(64, 16, channels=3, d_model=24, n_layers=1, n_heads=2, d_ff=48, n_classes=1)
+    >>> VqaConfig(image, vocab_size=30, max_len=12, n_layers=2, n_answers=13).d_model
+    24
+    """
+
+    image: VitConfig
+    vocab_size: int
+    max_len: int
+    n_layers: int
+    n_answers: int
+
+    def __post_init__(self):
+        if not isinstance(self.image, VitConfig):
+            raise TypeError(f"VqaConfig: image must be a VitConfig, got {type(self.image).__name__}.")
+        check_sizes(self, "vocab_size", "max_len", "n_layers", "n_answers")
+
+    @property
+    def d_model(self):
+        return self.image.d_model
+
+
+class VisualQuestionAnswerer(nn.Module):
+    """Choose an answer to a question about an image, by cross-attention between the two.
+
+    Queries come from the question, keys and values from the image: each word looks up what it needs.
+    The answer is read from the mean over the question's real tokens.
+
+    config: a `VqaConfig`. attend: your own attention, (q, k, v, mask) -> (output, weights), used in every layer.
+    generator: where the starting weights are drawn from. Paper: Lu and others 2019 (co-attention between two streams).
+
+    >>> import torch
+    >>> image = VitConfig(64, 16, channels=3, d_model=24, n_layers=1, n_heads=2, d_ff=48, n_classes=1)
+    >>> model = VisualQuestionAnswerer(VqaConfig(image, vocab_size=30, max_len=12, n_layers=2, n_answers=13))
+    """
+
+    def __init__(self, config, attend=None, generator=None):
+        super().__init__()
+        self.config = config
+        self.encoder = Vit(config.image, attend)
+        self.encoder.head = None                                           # patches are read, not a class
+        self.embedding = nn.Embedding(config.vocab_size, config.d_model)
+        self.positions = LearnedPositions(config.max_len, config.d_model)
+        self.layers = nn.ModuleList(
+            DecoderLayer(config.d_model, config.image.n_heads, config.image.d_ff, norm_first=True, activation=F.gelu, attend=attend)
+            for _ in range(config.n_layers)
+        )
+        self.norm = LayerNorm(config.d_model)
+        self.head = nn.Linear(config.d_model, config.n_answers)
+        initialize(self, generator)
+
+    def forward(self, images, ids, real=None, need_weights=False):
+        """images (B, C, H, W) and questions ids (B, T) to logits (B, n_answers).
+
+        real: boolean (B, T), False where a question is padding. With need_weights=True returns
+        (logits, weights (B, H, T, N) of the last layer): which of the N patches each word looked at.
+        """
+        check_ids(ids)
+        image = self.encoder.features(images)[0][:, 1:]                    # (B, N, D), without the class token
+        x = self.positions(self.embedding(ids))                            # (B, T, D)
+        mask = None if real is None else real[:, None, None, :]            # (B, 1, 1, T)
+        for layer in self.layers:
+            x = layer(x, image, target_mask=mask, need_weights=need_weights)
+            if need_weights:
+                x, _, weights = x
+        x = self.norm(x)
+        if real is None:
+            x = x.mean(dim=1)                                              # (B, D)
+        else:
+            share = real.to(x.dtype) / real.sum(dim=1, keepdim=True).clamp(min=1)
+            x = (share[:, None] @ x).squeeze(1)                            # (B, 1, T) times (B, T, D)
+        logits = self.head(x)
+        return (logits, weights) if need_weights else logits
