@@ -8,7 +8,11 @@ from pathlib import Path
 
 import pytest
 import torch
+import torch.nn.functional as F
 
+from allyouneed import training
+from allyouneed.data import load_shakespeare
+from allyouneed.models.gpt import GPT, GPTConfig
 from allyouneed.training import load_checkpoint
 
 SCRIPT = str(Path(__file__).with_name("training_run.py"))
@@ -59,3 +63,30 @@ def test_two_processes_by_torchrun_equal_one(tmp_path):
     for name, weight in theirs["model"].items():
         torch.testing.assert_close(ours["model"][name], weight, rtol=1e-4, atol=1e-6)
     assert ours["valid"][-1][1] == pytest.approx(theirs["valid"][-1][1], abs=1e-5)
+
+
+def bigram_loss(train, valid, n):
+    """Mean surprise (nats) of the next character under counted pairs with one added to each: no network at all."""
+    counts = torch.ones(n, n).index_put_((train[:-1], train[1:]), torch.ones(()), accumulate=True)
+    return F.cross_entropy(counts.log()[valid[:-1]], valid[1:]).item()
+
+
+@pytest.mark.slow
+def test_a_gpt_learns_shakespeare_better_than_pairs_of_characters():
+    text = load_shakespeare(300_000)
+    symbols = sorted(set("".join(text)))
+    train, valid = (torch.tensor([symbols.index(c) for c in part]) for part in (text.train, text.valid))
+    generator = torch.Generator().manual_seed(0)
+    model = GPT(GPTConfig(len(symbols), 64, d_model=64, n_layers=2, n_heads=4), generator=generator)
+    windows = valid[: 64 * 60 + 1]
+    held_out = windows[:-1].view(60, 64), windows[1:].view(60, 64)
+
+    def loss(model, batch):
+        return F.cross_entropy(model(batch[0]).flatten(0, 1), batch[1].flatten())
+
+    history = training.train(
+        model, loss, training.TextBatches(train, batch_size=16, length=64), training.muon(model),
+        training.TrainingConfig(n_steps=200, warmup_steps=10, decay="linear", decay_share=0.7),
+        evaluate=lambda net: loss(net, held_out), progress=False,
+    )  # fmt: skip
+    assert history.valid[-1][1] < bigram_loss(train, valid, len(symbols)) - 0.1

@@ -16,11 +16,13 @@ class NumberPair(NamedTuple):
     number: int
 
 
-def load_number_words(n_pairs=5_000, highest=100_000, source="de", target="fr", fractions=(0.8, 0.1, 0.1), generator=None):
+def load_number_words(
+    n_pairs=5_000, highest=100_000, source="de", target="fr", fractions=(0.8, 0.1, 0.1), generator=None
+):
     """Return pairs (number in one language, in another), each number in one part only.
 
-    Arguments: `n_pairs` different numbers are drawn from 0 to `highest` − 1; `source`, `target`, languages of num2words;
-    `fractions`, shares of the parts; `generator`, a `torch.Generator` (seed 0 if None).
+    Arguments: `n_pairs` different numbers are drawn from 0 to `highest` − 1; `source` and `target`, languages of
+    num2words; `fractions`, shares of the parts; `generator`, a `torch.Generator` (seed 0 if None).
     Returns `Split` of lists of `NumberPair`. Raises `ValueError` when n_pairs is not between 1 and highest,
     `MissingPackage`. Source: num2words 0.5.14 (LGPL), which spells by rule: clean, regular, and not natural text.
     """

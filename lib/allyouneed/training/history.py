@@ -5,8 +5,10 @@ from dataclasses import asdict, dataclass, field
 
 @dataclass
 class History:
-    """Numbers of a run. `train` and `valid` are lists of `(step, loss)`, `rate` of `(step, share of the learning rate)`;
-    `seconds` of work so far, over all its parts if it was resumed. A step counts from 1: after how many updates.
+    """Numbers of a run, step by step; a step counts from 1: after how many updates.
+
+    `train` and `valid` are lists of `(step, loss)`, `rate` of `(step, share of the learning rate)`; `seconds` of work so
+    far, over all its parts if it was resumed.
 
     >>> History(train=[(1, 2.5), (2, 1.5)]).train[-1]
     (2, 1.5)
