@@ -45,7 +45,8 @@ class PretrainedTokenizer:
         tokens = field("tokenizer.ggml.tokens")
         merges = [tuple(pair.split(" ")) for pair in field("tokenizer.ggml.merges")]
         tokenizer = Tokenizer(models.BPE({token: number for number, token in enumerate(tokens)}, merges))
-        tokenizer.pre_tokenizer = pre_tokenizers.Sequence([pre_tokenizers.Digits(individual_digits=True), pre_tokenizers.ByteLevel(add_prefix_space=False)])
+        digits, words = pre_tokenizers.Digits(individual_digits=True), pre_tokenizers.ByteLevel(add_prefix_space=False)
+        tokenizer.pre_tokenizer = pre_tokenizers.Sequence([digits, words])
         tokenizer.decoder = decoders.ByteLevel()
         control = 3  # GGUF's number for tokens that are not text
         tokenizer.add_special_tokens([AddedToken(token, normalized=False, special=True)
