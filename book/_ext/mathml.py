@@ -1,6 +1,7 @@
 """Render every formula to MathML when the book is built: no script, no font and no request in the reader's browser."""
 
 import html
+import re
 
 from docutils import nodes
 from latex2mathml.converter import convert
@@ -8,9 +9,12 @@ from sphinx.errors import ExtensionError
 from sphinx.util.math import get_node_equation_number
 
 
+SIGNS = re.compile(r"<mo>(&#x0?221E;|&#x0?22A4;)</mo>")  # infinity and transpose are names, not operators with space around
+
+
 def mathml(latex, display):
     try:
-        return convert(latex, display=display)
+        return SIGNS.sub(r"<mi>\1</mi>", convert(latex, display=display))
     except Exception as error:
         raise ExtensionError(f"this formula cannot be rendered: {latex!r} ({type(error).__name__}: {error})") from error
 

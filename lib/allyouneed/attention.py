@@ -16,24 +16,29 @@ def softmax(x, dim):
 
     softmax(x)_i = exp(x_i - m) / sum_j exp(x_j - m),  m = max_j x_j
 
-    x: floating point, any shape; -inf gives weight 0. dim: the axis that sums to 1, negative counts from the end.
-    Returns weights of x's shape and dtype. Where every score is -inf there is nothing to choose: all weights are 0.
-    Raises TypeError for integers.
+    x: floating point, any shape; -inf gives weight 0.
+    dim: the axis that sums to 1, negative counts from the end.
+    Returns weights of x's shape and dtype. Where every score is -inf, there is nothing to choose
+    and all weights are 0. Raises TypeError for integers.
 
     >>> softmax(torch.tensor([0.0, 1000.0, 1000.0]), dim=0)
     tensor([0.0000, 0.5000, 0.5000])
     """
     if not x.is_floating_point():
-        raise TypeError(f"softmax expects floating point scores, but got {x.dtype}: convert them with x.float().")
-    largest = x.amax(dim, keepdim=True).detach()                 # shifting by a constant changes no weight
-    largest = largest.masked_fill(largest == -math.inf, 0.0)     # -inf - -inf would be NaN
-    powers = torch.exp(x - largest)                              # at most 1: no overflow
+        raise TypeError(
+            f"softmax expects floating point scores, but got {x.dtype}: convert with x.float()."
+        )
+    largest = x.amax(dim, keepdim=True).detach()              # a common shift changes no weight
+    largest = largest.masked_fill(largest == -math.inf, 0.0)  # -inf - -inf would be NaN
+    powers = torch.exp(x - largest)                           # at most 1: no overflow
     total = powers.sum(dim, keepdim=True)
-    return powers / total.masked_fill(total == 0.0, 1.0)         # 0 / 1, not 0 / 0, where all were -inf
+    return powers / total.masked_fill(total == 0.0, 1.0)      # 0 / 1 where all were -inf
 
 
 def causal_mask(n_queries, n_keys=None):
-    """Let each position see itself and what came before: True at (t, s) where key s is not after query t.
+    """Let each position see itself and what came before.
+
+    mask[t, s] = True where key s does not come after query t
 
     The queries are the last `n_queries` of the `n_keys` positions (all of them unless given).
     Returns bool (T, S). Raises ValueError where there are fewer keys than queries.
@@ -44,8 +49,9 @@ def causal_mask(n_queries, n_keys=None):
     n_keys = n_queries if n_keys is None else n_keys
     if n_queries < 0 or n_keys < n_queries:
         raise ValueError(
-            f"causal_mask: the {n_queries} queries are the last of the keys, so there must be at least as many keys, "
-            f"but n_keys={n_keys}. Is the order of the arguments (n_queries, n_keys)?"
+            f"causal_mask: the {n_queries} queries are the last of the keys, so there must be "
+            f"at least as many keys, but n_keys={n_keys}. "
+            "Is the order of the arguments (n_queries, n_keys)?"
         )
     return torch.ones(n_queries, n_keys, dtype=torch.bool).tril(n_keys - n_queries)
 
@@ -53,8 +59,9 @@ def causal_mask(n_queries, n_keys=None):
 def padding_mask(lengths, max_len):
     """Hide the padding of a batch: True at (b, 0, 0, s) where s < lengths[b].
 
-    lengths: integers (B,), real tokens of each sequence, 0 allowed. max_len: S, the padded length.
-    Returns bool (B, 1, 1, S), ready to broadcast over heads and queries; join it to a causal mask with `&`.
+    lengths: integers (B,), the real tokens of each sequence, 0 allowed.
+    max_len: S, the padded length.
+    Returns bool (B, 1, 1, S), the same for all heads and queries; join a causal mask with `&`.
     Raises TypeError for other than integers, ValueError where a length does not fit.
 
     >>> padding_mask([2, 0], max_len=3).int().tolist()
@@ -62,13 +69,22 @@ def padding_mask(lengths, max_len):
     """
     lengths = torch.as_tensor(lengths)
     if lengths.numel() and (lengths.is_floating_point() or lengths.dtype == torch.bool):
-        raise TypeError(f"padding_mask expects integer lengths, but got {lengths.dtype}: count the real tokens of each sequence.")
+        raise TypeError(
+            f"padding_mask expects integer lengths, but got {lengths.dtype}: "
+            "count the real tokens of each sequence."
+        )
     if lengths.dim() != 1:
-        raise ValueError(f"padding_mask expects lengths of shape (B,), one number a sequence, but got {tuple(lengths.shape)}.")
+        raise ValueError(
+            f"padding_mask expects lengths of shape (B,), one number a sequence, "
+            f"but got {tuple(lengths.shape)}."
+        )
     if ((lengths < 0) | (lengths > max_len)).any():
-        raise ValueError(f"padding_mask: every length must be between 0 and max_len={max_len}, but they are {lengths.tolist()}.")
-    positions = torch.arange(max_len, device=lengths.device)     # (S,)
-    return (positions < lengths[:, None])[:, None, None, :]      # (B, 1, 1, S)
+        raise ValueError(
+            f"padding_mask: every length must be between 0 and max_len={max_len}, "
+            f"but they are {lengths.tolist()}."
+        )
+    positions = torch.arange(max_len, device=lengths.device)  # (S,)
+    return (positions < lengths[:, None])[:, None, None, :]   # (B, 1, 1, S)
 
 
 def scaled_dot_product_attention(q, k, v, mask=None, is_causal=False, need_weights=True):
@@ -76,23 +92,24 @@ def scaled_dot_product_attention(q, k, v, mask=None, is_causal=False, need_weigh
 
     attention(Q, K, V) = softmax(Q K^T / sqrt(d_k)) V
 
-    q: queries (..., T, K). k: keys (..., S, K). v: values (..., S, D_v). The leading axes broadcast.
+    q: queries (..., T, K). k: keys (..., S, K). v: values (..., S, D_v). Leading axes broadcast.
     mask: bool, broadcastable to (..., T, S), True = may attend.
-    is_causal: each query sees itself and what came before (queries are the last T of the S positions).
-    need_weights: False takes the fast path, which never stores the weights and returns None for them.
+    is_causal: each query sees itself and what came before (queries are the last T positions).
+    need_weights: False takes the fast path, which never stores the weights and returns None.
 
-    Returns (output (..., T, D_v), weights (..., T, S) or None). A query that may attend to nothing
-    gets weights 0 and output 0. Raises TypeError or ValueError where dtypes or shapes do not fit.
+    Returns (output (..., T, D_v), weights (..., T, S) or None). A query that may attend to
+    nothing gets weights 0 and output 0. Raises TypeError or ValueError where dtypes or shapes
+    do not fit.
     Paper: Vaswani and others 2017, section 3.2.1.
 
-    >>> output, weights = scaled_dot_product_attention(torch.zeros(1, 4), torch.zeros(3, 4), torch.eye(3))
-    >>> weights
+    >>> q, k, v = torch.zeros(1, 4), torch.zeros(3, 4), torch.eye(3)
+    >>> scaled_dot_product_attention(q, k, v)[1]
     tensor([[0.3333, 0.3333, 0.3333]])
     """
     _check(q, k, v, mask)
     n_queries, n_keys, d_k = q.shape[-2], k.shape[-2], q.shape[-1]
     if not need_weights and is_causal and mask is None and n_queries == n_keys:
-        return F.scaled_dot_product_attention(q, k, v, is_causal=True), None  # the fastest: no mask in memory
+        return F.scaled_dot_product_attention(q, k, v, is_causal=True), None  # stores no mask
     if is_causal:
         causal = causal_mask(n_queries, n_keys).to(q.device)
         mask = causal if mask is None else mask & causal
@@ -100,8 +117,8 @@ def scaled_dot_product_attention(q, k, v, mask=None, is_causal=False, need_weigh
         return F.scaled_dot_product_attention(q, k, v, attn_mask=mask), None
 
     hidden = torch.zeros((), dtype=torch.bool, device=q.device) if mask is None else ~mask
-    weights = softmax((q @ k.mT / math.sqrt(d_k)).masked_fill(hidden, -math.inf), dim=-1)  # (..., T, S)
-    return weights @ v, weights                                                            # (..., T, D_v)
+    weights = softmax((q @ k.mT / math.sqrt(d_k)).masked_fill(hidden, -math.inf), dim=-1)
+    return weights @ v, weights  # (..., T, D_v), (..., T, S)
 
 
 def _check(q, k, v, mask):

@@ -46,13 +46,10 @@ def attention_map(weights, queries, keys, ax=None, title=None, values=None, vmax
         )
     ax = _axes(ax, figsize=(1.8 + 0.45 * len(keys), 1.4 + 0.4 * len(queries)))
     image = ax.imshow(weights, cmap="Blues", vmin=0, vmax=vmax, aspect="auto")
-    ax.set_xticks(range(len(keys)), keys, rotation=0 if max(map(len, keys)) < 4 else 60,
-                  ha="center" if max(map(len, keys)) < 4 else "right", rotation_mode="anchor")
+    _label_keys(ax, keys)
     ax.set_yticks(range(len(queries)), queries)
     ax.tick_params(length=0)
     ax.set(xlabel="key (what is looked at)", ylabel="query (who looks)")
-    if max(map(len, keys)) < 4:
-        ax.tick_params(axis="x", pad=10)
     ax.spines[:].set_visible(False)
     ax.set_xticks([s - 0.5 for s in range(1, len(keys))], minor=True)
     ax.set_yticks([t - 0.5 for t in range(1, len(queries))], minor=True)
@@ -82,11 +79,18 @@ def attention_row(weights, keys, ax=None, title=None, colour="blue", highlight=(
     ax = _axes(ax, figsize=(1.5 + 0.45 * len(keys), 2.6))
     colours = [COLOURS["red" if s in highlight else colour] for s in range(len(keys))]
     ax.bar(range(len(keys)), weights, color=colours)
-    ax.set_xticks(range(len(keys)), keys, rotation=60, ha="right", rotation_mode="anchor")
+    _label_keys(ax, keys)
     ax.set(xlabel="key", ylabel="weight", ylim=(0, max(1e-6, 1.1 * float(weights.max()))))
     if title:
         ax.set_title(title)
     return ax
+
+
+def _label_keys(ax, keys):
+    if max(map(len, keys)) * len(keys) <= 20:  # short enough to stand side by side
+        ax.set_xticks(range(len(keys)), keys)
+    else:
+        ax.set_xticks(range(len(keys)), keys, rotation=60, ha="right", rotation_mode="anchor")
 
 
 def _axes(ax, figsize):
