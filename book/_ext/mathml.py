@@ -14,9 +14,13 @@ SIGNS = re.compile(r"<mo>(&#x0?221E;|&#x0?22A4;)</mo>")  # infinity and transpos
 
 def mathml(latex, display):
     try:
-        return SIGNS.sub(r"<mi>\1</mi>", convert(latex, display=display))
+        rendered = SIGNS.sub(r"<mi>\1</mi>", convert(latex, display=display))
     except Exception as error:
         raise ExtensionError(f"this formula cannot be rendered: {latex!r} ({type(error).__name__}: {error})") from error
+    unknown = re.findall(r"\\\w+", rendered)
+    if unknown:
+        raise ExtensionError(f"this formula cannot be rendered: {latex!r} uses {', '.join(unknown)}, which latex2mathml does not know.")
+    return rendered
 
 
 def visit_inline(self, node):

@@ -1,0 +1,43 @@
+"""The book's own Sphinx extensions: formulas at build time, and a cache that forgets when the library changes."""
+
+import importlib.util
+from pathlib import Path
+
+import pytest
+
+EXTENSIONS = Path(__file__).resolve().parents[2] / "book" / "_ext"
+
+
+def load(name):
+    pytest.importorskip("sphinx")
+    spec = importlib.util.spec_from_file_location(name, EXTENSIONS / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_a_formula_becomes_mathml():
+    rendered = load("mathml").mathml(r"\frac{Q K^\top}{\sqrt{d_k}}", "block")
+    assert rendered.startswith("<math") and 'display="block"' in rendered and "<mfrac>" in rendered and "<msqrt>" in rendered
+
+
+@pytest.mark.parametrize("latex", [r"\notacommand{x}", r"x_"])
+def test_a_formula_that_cannot_be_rendered_stops_the_build(latex):
+    from sphinx.errors import ExtensionError
+
+    with pytest.raises(ExtensionError, match="this formula cannot be rendered"):
+        load("mathml").mathml(latex, "inline")
+
+
+@pytest.mark.parametrize("file, matters", [
+    ("lib/allyouneed/attention.py", True), ("lib/allyouneed/models/gpt.py", True), ("requirements.lock", True),
+    ("lib/allyouneed/check/wire.py", False), ("lib/coursegrader/judge.py", False), ("README.md", False),
+])
+def test_pages_run_again_when_what_they_import_changes(tmp_path, file, matters):
+    fingerprint = load("execution_cache").fingerprint
+    path = tmp_path / file
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("one")
+    before = fingerprint(tmp_path)
+    path.write_text("two")
+    assert (fingerprint(tmp_path) != before) == matters
