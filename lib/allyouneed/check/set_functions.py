@@ -7,14 +7,29 @@ import torch
 
 def build(kind: str, d: int, seed: int, strength: float = 0.02):
     """Return the function that `kind` names, with weights drawn from `seed` and cast to the input's dtype."""
-    weights = torch.randn(d, d, generator=torch.Generator().manual_seed(seed), dtype=torch.float64) / d**0.5
+    generator = torch.Generator().manual_seed(seed)
+    weights = torch.randn(d, d, generator=generator, dtype=torch.float64) / d**0.5
 
     def function(x: torch.Tensor) -> torch.Tensor:
         if x.dim() != 2 or x.shape[1] != d:
             raise ValueError(f"f expects a tensor of shape (n, {d}), but got {tuple(x.shape)}. Draw x as torch.randn(n, d).")
+        if kind == "noisy":
+            return x + torch.randn(x.shape, generator=generator, dtype=torch.float64).to(x.dtype)
         return KINDS[kind](x, weights.to(x.dtype), strength) + 3.0
 
     return function
+
+
+def _elementwise(x, weights, strength):
+    return 2 * x
+
+
+def _columns_scaled(x, weights, strength):
+    return x * weights[0]
+
+
+def _pooled(x, weights, strength):
+    return (x.amax(dim=0, keepdim=True) @ weights).expand_as(x)
 
 
 def _attend(x, weights, strength):
@@ -41,12 +56,12 @@ def _causal(x, weights, strength):
 
 
 def _cyclic(x, weights, strength):
-    return x + 0.5 * torch.roll(x, 1, dims=0) @ weights
+    return x + 2 * torch.roll(x, 1, dims=0) @ weights
 
 
 def _flip_symmetric(x, weights, strength):
     padded = torch.cat([torch.zeros_like(x[:1]), x, torch.zeros_like(x[:1])])
-    return x + 0.5 * (padded[:-2] + padded[2:]) @ weights
+    return x + 2 * (padded[:-2] + padded[2:]) @ weights
 
 
 def _sorted(x, weights, strength):
@@ -54,5 +69,21 @@ def _sorted(x, weights, strength):
     return x[torch.argsort(x[:, 0])] @ weights
 
 
-KINDS = {"attention": _attend, "each_row": _each_row, "deep_sets": _deep_sets, "positions": _positions,
-         "causal": _causal, "cyclic": _cyclic, "flip_symmetric": _flip_symmetric, "sorted": _sorted}
+def _rows_scaled(x, weights, strength):
+    return x * torch.arange(1, len(x) + 1, dtype=x.dtype).unsqueeze(1)
+
+
+def _pooled_by_position(x, weights, strength):
+    index = torch.arange(1, len(x) + 1, dtype=x.dtype).unsqueeze(1)
+    return (index * x).mean(dim=0, keepdim=True).expand_as(x)
+
+
+def _pairs(x, weights, strength):
+    """Rows 0 and 1, 2 and 3, ... see each other and nobody else: swapping two partners does not show it. n must be even."""
+    return x + x.reshape(-1, 2, x.shape[1]).sum(dim=1).repeat_interleave(2, dim=0) @ weights
+
+
+KINDS = {"elementwise": _elementwise, "columns_scaled": _columns_scaled, "pooled": _pooled, "attention": _attend,
+         "each_row": _each_row, "deep_sets": _deep_sets, "positions": _positions, "rows_scaled": _rows_scaled,
+         "pooled_by_position": _pooled_by_position, "causal": _causal, "cyclic": _cyclic,
+         "flip_symmetric": _flip_symmetric, "pairs": _pairs, "sorted": _sorted}

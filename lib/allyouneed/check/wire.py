@@ -90,9 +90,15 @@ def _decode_tensor(data):
         raise WireError(f"a tensor of shape {shape} with {len(raw)} bytes")
     flat = torch.frombuffer(bytearray(raw), dtype=dtype) if count else torch.empty(0, dtype=dtype)
     tensor = flat.reshape(shape).clone()
-    if data.get("strided") and shape:
-        wide = torch.empty(*shape[:-1], shape[-1] * 2, dtype=dtype)
-        view = wide[..., ::2]
-        view.copy_(tensor)
-        return view
+    if data.get("strided") and len(shape) == 1:
+        wide = torch.empty(shape[0] * 2, dtype=dtype)
+        wide[::2] = tensor
+        return wide[::2]
+    if data.get("strided"):
+        return _reversed(_reversed(tensor).contiguous())
     return tensor
+
+
+def _reversed(tensor: torch.Tensor) -> torch.Tensor:
+    """The tensor with its axes in reverse order; after ``contiguous()`` and back again, view can merge no two axes."""
+    return tensor.permute(*range(tensor.dim() - 1, -1, -1))
