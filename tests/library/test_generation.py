@@ -1,0 +1,235 @@
+"""Generation: the cache never changes a token, no row of a batch feels another, and draws follow the filters."""
+
+import doctest
+import itertools
+
+import pytest
+import torch
+from hypothesis import given, settings, strategies as st
+
+from allyouneed import beam, cache, generation
+from allyouneed.beam import beam_search
+from allyouneed.cache import KeyValueCache, LayerCache
+from allyouneed.generation import filter_logits, generate, left_pad, sample, stream
+from allyouneed.models import GPT, Captioner, CaptionerConfig, GPTConfig, Llama, LlamaConfig, Seq2Seq, Seq2SeqConfig, VitConfig
+
+few = settings(max_examples=20, deadline=None)
+
+
+def seeded(seed=0):
+    return torch.Generator().manual_seed(seed)
+
+
+def sharpen(model):
+    """Fresh weights give nearly equal logits; larger ones make each token depend on all that came before."""
+    for parameter in model.parameters():
+        if parameter.dim() > 1:
+            parameter.data.mul_(8)
+    return model.eval()
+
+
+def gpt(**changes):
+    return sharpen(GPT(GPTConfig(**{"vocab_size": 17, "max_len": 40, "d_model": 24, "n_layers": 2, "n_heads": 3} | changes), generator=seeded()))
+
+
+def llama():
+    return sharpen(Llama(LlamaConfig(17, 40, 24, 2, 6, 48, n_kv_heads=2), generator=seeded()))
+
+
+def seq2seq():
+    config = Seq2SeqConfig(vocab_size=17, d_model=24, n_layers=2, n_heads=3, source_vocab_size=11)
+    model = Seq2Seq(config, generator=seeded()).eval()
+    for parameter in model.decoder.parameters():
+        parameter.data.mul_(2)
+    return model
+
+
+models = pytest.mark.parametrize("make", [gpt, llama], ids=["gpt", "llama"])
+
+
+@models
+@given(pieces=st.lists(st.integers(1, 5), min_size=1, max_size=5), seed=st.integers(0, 99))
+@few
+def test_logits_are_the_same_however_the_text_is_cut_into_cached_calls(make, pieces, seed):
+    model = make()
+    ids = torch.randint(17, (2, sum(pieces)), generator=seeded(seed))
+    kept = KeyValueCache(2, max_len=sum(pieces))
+    with torch.no_grad():
+        parts = [model(part, cache=kept) for part in ids.split(pieces, dim=1)]
+        torch.testing.assert_close(torch.cat(parts, dim=1), model(ids), atol=1e-5, rtol=1e-5)
+    assert kept.length == sum(pieces)
+
+
+@models
+@pytest.mark.parametrize("temperature", [0, 1.3])
+def test_tokens_are_the_same_with_and_without_cache(make, temperature):
+    model, prompts = make(), [[1, 2, 3, 4], [5], [6, 7]]
+    options = {"temperature": temperature, "top_k": 9, "top_p": 0.95}
+    cached, plain = (generate(model, prompts, 30, use_cache=use, generator=seeded(3), **options) for use in (True, False))
+    assert torch.equal(cached, plain)
+    assert len(cached.unique()) > 2  # a text of one repeated token would prove nothing
+
+
+@models
+@pytest.mark.parametrize("use_cache", [True, False])
+def test_a_prompt_gets_the_same_tokens_alone_and_beside_longer_ones(make, use_cache):
+    model, prompts = make(), [[1, 2, 3, 4, 5, 6, 7], [8], [9, 10, 11]]
+    together = generate(model, prompts, 20, temperature=0, use_cache=use_cache)
+    for prompt, row in zip(prompts, together):
+        assert torch.equal(generate(model, [prompt], 20, temperature=0)[0], row)
+    assert len({tuple(row.tolist()) for row in together}) == 3
+
+
+def test_an_encoder_decoder_and_a_captioner_generate_with_their_source():
+    source = torch.randint(11, (3, 6), generator=seeded())
+    real = torch.arange(6) < torch.tensor([6, 2, 4])[:, None]
+    image = VitConfig(16, 4, 3, d_model=24, n_layers=1, n_heads=3, d_ff=48, n_classes=1)
+    captioner = sharpen(Captioner(CaptionerConfig(image, vocab_size=17, max_len=40, n_layers=2), generator=seeded()))
+    for given_source in (seq2seq().given(source, real), captioner.given(torch.rand(3, 3, 16, 16, generator=seeded()))):
+        prompts = [[1], [1, 4], [1]]
+        cached, plain = (generate(given_source, prompts, 15, temperature=0, use_cache=use) for use in (True, False))
+        assert torch.equal(cached, plain)
+        assert beam_search(given_source, prompts, 15, n_beams=1)[0].equal(cached)
+        assert beam_search(given_source, prompts, 8, n_beams=3)[0].shape == (3, 8)
+
+
+def test_a_stopped_row_repeats_its_stop_and_the_end_comes_when_all_have_stopped():
+    model, prompts = gpt(), [[1, 2], [3], [4, 5, 6]]
+    free = generate(model, prompts, 30, temperature=0)
+    stop_id = free[0, 3].item()
+    stopped = generate(model, prompts, 30, temperature=0, stop_id=stop_id)
+    for row, rest in zip(stopped, free):
+        first = (rest == stop_id).nonzero()
+        end = first[0, 0].item() + 1 if len(first) else 30
+        assert torch.equal(row[:end], rest[: min(end, len(row))]) and (row[end:] == stop_id).all()
+    alone = generate(model, prompts[:1], 30, temperature=0, stop_id=stop_id)
+    assert alone.shape[1] == (free[0] == stop_id).nonzero()[0, 0] + 1
+
+
+def test_stream_yields_the_tokens_of_generate_and_leaves_training_mode_as_it_was():
+    model = gpt(dropout=0.5).train()
+    streamed = torch.stack(list(stream(model, [[1, 2]], 12, generator=seeded())), dim=1)
+    assert torch.equal(streamed, generate(model.eval(), [[1, 2]], 12, generator=seeded()))
+    model.train()
+    next(stream(model, [[1]], 5))
+    assert model.training
+
+
+def test_no_new_tokens_is_an_empty_answer():
+    assert generate(gpt(), [[1], [2, 3]], 0).shape == (2, 0)
+
+
+def test_beam_search_with_a_full_beam_finds_the_best_of_all_texts():
+    model, prompt, stop_id = gpt(vocab_size=4), [1, 2, 3], 0
+    for penalty in (0.0, 1.0):
+        best = None
+        for text in itertools.product(range(4), repeat=3):
+            length = text.index(stop_id) + 1 if stop_id in text else 3
+            if any(token != stop_id for token in text[length:]):
+                continue
+            with torch.no_grad():
+                logp = model(torch.tensor([prompt + list(text)])).log_softmax(-1)[0]
+            score = sum(logp[len(prompt) - 1 + t, text[t]].item() for t in range(length)) / length**penalty
+            best = max(best or (score, text), (score, text))
+        found, score = _full_beam(model, prompt, stop_id, penalty)
+        assert found == best[1] and score == pytest.approx(best[0], abs=1e-5)
+
+
+def _full_beam(model, prompt, stop_id, penalty):
+    """A beam of 4 over 4 tokens loses nothing in two steps; one more step is tried from each first token."""
+    results = []
+    for first in range(4):
+        with torch.no_grad():
+            start = model(torch.tensor([prompt])).log_softmax(-1)[0, -1, first].item()
+        if first == stop_id:
+            results.append((start, (first, stop_id, stop_id)))
+            continue
+        ids, score = beam_search(model, [prompt + [first]], 2, n_beams=4, stop_id=stop_id, length_penalty=penalty)
+        text = (first, *ids[0].tolist(), *[stop_id] * (2 - ids.shape[1]))
+        length = text.index(stop_id) + 1 if stop_id in text else 3
+        results.append(((start + score.item() * (length - 1) ** penalty) / length**penalty, text))
+    score, text = max(results)
+    return text, score
+
+
+def test_a_wider_beam_never_scores_lower_than_greedy_and_cache_changes_nothing():
+    model, prompts = gpt(), [[1, 2, 3], [4], [5, 6]]
+    ids, scores = beam_search(model, prompts, 10, n_beams=17, length_penalty=0.0)
+    plain_ids, plain = beam_search(model, prompts, 10, n_beams=17, length_penalty=0.0, use_cache=False)
+    greedy_ids, greedy = beam_search(model, prompts, 10, n_beams=1, length_penalty=0.0)
+    assert torch.equal(ids, plain_ids) and torch.allclose(scores, plain, atol=1e-4)
+    assert torch.equal(greedy_ids, generate(model, prompts, 10, temperature=0))
+    assert (scores >= greedy - 1e-5).all() and (scores > greedy + 1e-3).any()
+
+
+# Filters
+
+@given(seed=st.integers(0, 9999), temperature=st.floats(0.1, 5), top_k=st.integers(1, 12), top_p=st.floats(0.01, 1))
+@few
+def test_filters_equal_those_of_transformers(seed, temperature, top_k, top_p):
+    from transformers import TemperatureLogitsWarper, TopKLogitsWarper, TopPLogitsWarper
+
+    logits = torch.randn(3, 10, generator=seeded(seed)) * 3
+    expected = TemperatureLogitsWarper(temperature)(None, logits)
+    expected = TopKLogitsWarper(top_k)(None, expected)
+    if top_p < 1:
+        expected = TopPLogitsWarper(top_p)(None, expected)
+    torch.testing.assert_close(filter_logits(logits, temperature, top_k, top_p), expected)
+
+
+def test_the_token_that_crosses_p_stays_and_one_token_always_stays():
+    logits = torch.tensor([0.5, 0.3, 0.2]).log()
+    assert filter_logits(logits, top_p=0.6).isfinite().tolist() == [True, True, False]
+    assert filter_logits(logits, top_p=1e-9).isfinite().tolist() == [True, False, False]
+    assert filter_logits(logits, temperature=0).isfinite().tolist() == [True, False, False]
+    assert filter_logits(logits, top_k=99, top_p=1.0).equal(logits) and filter_logits(logits, top_k=0).equal(logits)
+
+
+def test_draws_have_the_frequencies_of_the_softmax():
+    probabilities = torch.tensor([0.5, 0.3, 0.15, 0.05])
+    drawn = sample(probabilities.log().expand(20_000, 4), generator=seeded())
+    torch.testing.assert_close(drawn.bincount(minlength=4) / 20_000, probabilities, atol=0.015, rtol=0)
+    assert set(sample(probabilities.log().expand(500, 4), top_k=2, generator=seeded()).tolist()) == {0, 1}
+
+
+# Refusals
+
+@pytest.mark.parametrize("options", [{"top_p": 0}, {"top_p": 1.1}, {"top_p": -0.5}, {"top_p": float("nan")}, {"top_k": -1},
+                                     {"temperature": -1}, {"temperature": float("inf")}, {"max_new_tokens": -1}])
+def test_what_cannot_be_drawn_is_refused(options):
+    with pytest.raises(ValueError, match=next(iter(options))):
+        generate(gpt(), [[1]], **({"max_new_tokens": 2} | options))
+
+
+def test_a_text_longer_than_the_model_reads_is_refused():
+    with pytest.raises(ValueError, match="42 positions.*max_len is 40"):
+        generate(gpt(), [[1, 2]], 40)
+
+
+@pytest.mark.parametrize("prompts", [[], [[]], [[1], []], torch.zeros(3, 0, dtype=torch.long), torch.zeros(3, dtype=torch.long)])
+def test_an_empty_prompt_is_refused(prompts):
+    with pytest.raises(ValueError, match="prompts must be"):
+        left_pad(prompts)
+
+
+def test_a_full_or_misused_cache_says_so():
+    layer, entry = LayerCache(max_len=3), torch.zeros(2, 4, 2, 5)
+    layer.update(entry, entry)
+    with pytest.raises(ValueError, match="room for 3 tokens, but 4 came"):
+        layer.update(entry, entry)
+    with pytest.raises(ValueError, match=r"\(2, 4\), but k is \(1, 4, 1, 5\)"):
+        layer.update(entry[:1, :, :1], entry[:1, :, :1])
+    with pytest.raises(ValueError, match="at least 1"):
+        KeyValueCache(0, 5)
+
+
+def test_what_the_cache_returns_is_a_view_of_memory_reserved_once():
+    layer, entry = LayerCache(max_len=8), torch.randn(1, 2, 3, 4)
+    first, _ = layer.update(entry, entry)
+    second, _ = layer.update(entry, entry)
+    assert first.data_ptr() == second.data_ptr() and second.shape == (1, 2, 6, 4)
+
+
+@pytest.mark.parametrize("module", [generation, beam, cache])
+def test_docstring_examples_run(module):
+    assert doctest.testmod(module).failed == 0

