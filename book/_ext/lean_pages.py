@@ -1,6 +1,12 @@
-"""Take out of the pages what this book does not use, and let the keyboard reach wide figures."""
+"""Take out of the pages what this book does not use, and mend what keyboards and screen readers stumble over."""
 
 UNUSED = ("thebe",)  # remote kernels
+MENDED = {
+    "<figure ": '<figure tabindex="0" ',  # figures scroll sideways on a phone (course.css)
+    '<summary aria-label="Toggle hidden content">': "<summary>",  # the label hid the summary's own text
+    ' role="doc-biblioentry"': "",  # no longer a role
+    '<div role="list" class="citation-list">': '<div class="citation-list">',
+}
 
 
 def _text(file):
@@ -12,8 +18,9 @@ def change_page(app, pagename, templatename, context, doctree):
     for kind in ("script_files", "css_files"):
         files = context.get(kind, [])
         files[:] = [file for file in files if not any(word in _text(file) for word in UNUSED)]
-    if "body" in context:  # figures scroll sideways on a phone (course.css)
-        context["body"] = context["body"].replace("<figure ", '<figure tabindex="0" ')
+    for old, new in MENDED.items():
+        if "body" in context:
+            context["body"] = context["body"].replace(old, new)
 
 
 def setup(app):
