@@ -1,0 +1,336 @@
+"""Before nbgrader reads a submission: each kind of broken or hostile submission, and what must not happen."""
+
+import copy
+import json
+import os
+
+import nbformat
+import pytest
+from coursegrader import preflight
+from coursegrader.preflight import PreflightError, before_autograde, findings_of, mend, normalise
+from coursegrader.problemset import ProblemSet
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+
+NAME = "07-sample"
+
+
+def cell(kind, source, grade_id, points=None, **flags):
+    meta = {"grade_id": grade_id, "schema_version": 3, "grade": points is not None, "solution": False, "locked": False, "task": False}
+    meta |= flags | ({"points": points} if points is not None else {})
+    return (new_code_cell if kind == "code" else new_markdown_cell)(source, id=grade_id, metadata={"nbgrader": meta})
+
+
+def sample():
+    """A released notebook: an answer, its locked check, a written answer."""
+    return new_notebook(cells=[new_code_cell("import math", id="imports"), cell("code", "def f(x):\n    return x", "answer", solution=True),
+                               cell("code", 'check("f", f)', "checked", points=4, locked=True),
+                               cell("markdown", "why", "written", points=2, solution=True)])
+
+
+@pytest.fixture
+def course(tmp_path):
+    """A course with one problem set, and the folder of one submission."""
+    (tmp_path / "solutions" / NAME).mkdir(parents=True)
+    nbformat.write(sample(), tmp_path / "solutions" / NAME / f"{NAME}.ipynb")
+    folder = tmp_path / "submitted" / "ada" / NAME
+    folder.mkdir(parents=True)
+    (folder / "timestamp.txt").write_text("2026-11-01 10:00:00.123 UTC")
+    return ProblemSet(tmp_path, NAME), folder
+
+
+def hand_in(folder, notebook, name=f"{NAME}.ipynb"):
+    data = notebook if isinstance(notebook, bytes) else nbformat.writes(notebook).encode()
+    (folder / name).write_bytes(data)
+    return data
+
+
+def read(folder):
+    notebook = nbformat.read(folder / f"{NAME}.ipynb", as_version=4)
+    nbformat.validate(notebook)
+    return notebook
+
+
+def test_a_good_submission_is_left_alone(course):
+    problem_set, folder = course
+    data = hand_in(folder, sample())
+    assert normalise(folder, problem_set) == []
+    assert (folder / f"{NAME}.ipynb").read_bytes() == data and (folder / "timestamp.txt").is_file()
+    assert not (problem_set.root / "originals").exists()
+
+
+def test_a_second_look_changes_nothing_and_says_the_same_and_the_original_is_kept(course):
+    problem_set, folder = course
+    notebook = sample()
+    notebook.cells[2].metadata.tags = ["skip-execution"]
+    data = hand_in(folder, notebook)
+    (folder / "torch.py").write_text("raise SystemExit")
+    first = normalise(folder, problem_set)
+    mended = (folder / f"{NAME}.ipynb").read_bytes()
+    assert normalise(folder, problem_set) == first and len(first) == 2
+    assert (folder / f"{NAME}.ipynb").read_bytes() == mended
+    keep = problem_set.root / "originals" / "ada" / NAME
+    assert (keep / f"{NAME}.ipynb").read_bytes() == data and (keep / "torch.py").is_file()
+    assert findings_of(problem_set.root, "ada", NAME) == (first, None)
+
+
+BROKEN = {
+    "cut off": (b'{"cells": [', "not readable as JSON"),
+    "empty": (b"  \n", "empty"),
+    "no notebook": (b'{"a": 1}', "not a notebook"),
+    "a list": (b"[1, 2]", "not a notebook"),
+    "not text": (b"\xff\xfe\x00\x01", "UTF-8"),
+    "nested": (b'{"nbformat": 4, "cells":' + b"[" * 200_000, "JSON"),
+    "long number": (b'{"nbformat": 4, "cells": ' + b"1" * 10_000 + b"}", "JSON"),
+    "future": (b'{"nbformat": 9, "nbformat_minor": 0, "metadata": {}, "cells": []}', "version 9"),
+    "version is text": (b'{"nbformat": "4", "cells": []}', "not a notebook"),
+    "cells is text": (b'{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": "abc"}', "no list of cells"),
+    "cells of numbers": (b'{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [1]}', "no list of cells"),
+    "no cells": (b'{"nbformat": 4, "nbformat_minor": 4, "metadata": {}}', "JupyterLab"),
+    "worksheets broken": (b'{"nbformat": 3, "nbformat_minor": 0, "metadata": {}, "worksheets": 5}', "JupyterLab"),
+    "deep metadata": (b'{"nbformat":4,"nbformat_minor":5,"metadata":{"a":' + b'{"a":' * 500 + b"1" + b"}" * 500 + b'},"cells":[]}', "JupyterLab"),
+}
+
+
+@pytest.mark.parametrize("kind", BROKEN)
+def test_what_cannot_be_graded_is_said_in_plain_words(course, kind):
+    problem_set, folder = course
+    data, words = BROKEN[kind]
+    hand_in(folder, data)
+    with pytest.raises(PreflightError, match=words) as caught:
+        normalise(folder, problem_set)
+    text = str(caught.value)
+    assert "Traceback" not in text and "\n" not in text and len(text) < 500
+    assert (folder / f"{NAME}.ipynb").read_bytes() == data
+    assert findings_of(problem_set.root, "ada", NAME)[1] == text
+
+
+def test_a_submission_without_limits_is_refused(course, monkeypatch):
+    problem_set, folder = course
+    hand_in(folder, sample())
+    for name, words in {"MAX_READ": "MiB", "MAX_CELLS": "cells", "MAX_FOLDER": "files"}.items():
+        with monkeypatch.context() as patch, pytest.raises(PreflightError, match=words):
+            patch.setattr(preflight, name, 1)
+            normalise(folder, problem_set)
+    notebook = sample()
+    notebook.cells[0].source = "#" * 20_000
+    hand_in(folder, notebook)
+    monkeypatch.setattr(preflight, "MAX_NOTEBOOK", 10_000)
+    with pytest.raises(PreflightError, match="without its outputs"):
+        normalise(folder, problem_set)
+
+
+def test_too_much_output_is_cleared_and_the_work_is_kept(course, monkeypatch):
+    problem_set, folder = course
+    notebook = sample()
+    notebook.cells[1].outputs = [new_output("stream", text="flood " * 10_000)]
+    hand_in(folder, notebook)
+    monkeypatch.setattr(preflight, "MAX_NOTEBOOK", 20_000)
+    assert "cleared" in normalise(folder, problem_set)[0]
+    assert read(folder).cells[1].source == notebook.cells[1].source and not read(folder).cells[1].outputs
+
+
+def test_no_file_beside_the_notebook_can_shadow_a_library_or_lead_elsewhere(course, tmp_path):
+    problem_set, folder = course
+    hand_in(folder, sample())
+    secret = tmp_path / "gradebook.db"
+    secret.write_text("grades")
+    hostile = ["torch.py", "allyouneed/__init__.py", "rubric.py", "rubric.json", "conftest.py", "sitecustomize.py", "usercustomize.py", "verdicts.json",
+               "ipython_config.json", "nbgrader_config.py", "torch.so", "torch.pyc", "lib.zip", "x.pth", ".ipython/startup.py", ".hidden.txt",
+               "näme.txt", "a\nb.txt", "bad\udcff.txt", "-rf.txt", "other.ipynb", "sub/more.ipynb"]
+    for name in hostile:
+        (folder / name).parent.mkdir(exist_ok=True, parents=True)
+        (folder / name).write_text("print('run')")
+    (folder / "linked.txt").symlink_to(secret)
+    (folder / "linked").symlink_to(tmp_path)
+    (folder / "away.txt").symlink_to("/nowhere")
+    os.mkfifo(folder / "pipe.txt")
+    for name in ("data.csv", "sub/picture (1).png", "notes.md"):
+        (folder / name).write_text("fine")
+    findings = normalise(folder, problem_set)
+    left = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if not path.is_dir()}
+    assert left == {f"{NAME}.ipynb", "timestamp.txt", "data.csv", "sub/picture (1).png", "notes.md"}
+    assert len(findings) == len(hostile) + 4 and all(text.isascii() and text.isprintable() for text in findings)
+    keep = problem_set.root / "originals"
+    assert not any(path.is_symlink() for path in keep.rglob("*")) and secret.read_text() == "grades"
+    assert normalise(folder, problem_set) == findings
+
+
+def test_a_link_that_was_set_aside_leads_no_later_file_away(course, tmp_path):
+    problem_set, folder = course
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    hand_in(folder, sample())
+    (folder / "sub").symlink_to(outside)
+    normalise(folder, problem_set)
+    (folder / "sub").mkdir()
+    (folder / "sub" / "evil.py").write_text("x")
+    normalise(folder, problem_set)
+    assert not list(outside.iterdir())
+
+
+def test_files_that_the_problem_set_itself_hands_out_may_stay(course):
+    problem_set, folder = course
+    hand_in(folder, sample())
+    (problem_set.folder / "helpers.py").write_text("")
+    (folder / "helpers.py").write_text("")
+    assert normalise(folder, problem_set) == []
+
+
+@pytest.mark.parametrize("name", [f"{NAME} (1).ipynb", "Lösung ☃.ipynb", f"{NAME.upper()}.IPYNB"])
+def test_the_only_notebook_is_recognised_under_any_name(course, name):
+    problem_set, folder = course
+    hand_in(folder, sample(), name)
+    assert "only notebook" in normalise(folder, problem_set)[0]
+    assert read(folder).cells and not (folder / name).exists()
+
+
+def test_no_notebook_and_several_are_said(course):
+    problem_set, folder = course
+    with pytest.raises(PreflightError, match="no notebook"):
+        normalise(folder, problem_set)
+    for name in ("a.ipynb", "b.ipynb"):
+        hand_in(folder, sample(), name)
+    with pytest.raises(PreflightError, match=r"2 notebooks.*a.ipynb, b.ipynb"):
+        normalise(folder, problem_set)
+
+
+def test_a_linked_submission_folder_is_refused(course, tmp_path):
+    problem_set, folder = course
+    other = tmp_path / "submitted" / "eve" / NAME
+    other.parent.mkdir()
+    other.symlink_to(folder)
+    with pytest.raises(PreflightError, match="not a folder"):
+        normalise(other, problem_set)
+
+
+def test_a_forged_time_of_submission_is_set_aside(course):
+    problem_set, folder = course
+    hand_in(folder, sample())
+    (folder / "timestamp.txt").write_text("once upon a time")
+    assert "timestamp" in normalise(folder, problem_set)[0] and not (folder / "timestamp.txt").exists()
+
+
+def old(version):
+    notebook = nbformat.convert(copy.deepcopy(sample()), version)
+    return json.dumps(notebook).encode()
+
+
+@pytest.mark.parametrize("version", [2, 3])
+def test_old_notebooks_are_upgraded(course, version):
+    problem_set, folder = course
+    if version == 2:
+        data = json.dumps({"nbformat": 2, "nbformat_minor": 0, "metadata": {"name": ""}, "worksheets": [
+            {"cells": [{"cell_type": "code", "language": "python", "input": "x = 1", "outputs": [], "collapsed": False}], "metadata": {}}]}).encode()
+    else:
+        data = old(3)
+    hand_in(folder, data)
+    assert any(f"version {version}." in text for text in normalise(folder, problem_set))
+    assert any("x = 1" in item.source or "return x" in item.source for item in read(folder).cells)
+
+
+def change(index, **metadata):
+    def apply(notebook):
+        notebook.cells[index].metadata.nbgrader.update(metadata)
+    return apply
+
+
+def tag(*tags):
+    def apply(notebook):
+        for item in notebook.cells:
+            item.metadata.tags = list(tags)
+    return apply
+
+
+HOSTILE = {
+    "skipped check": (tag("skip-execution", "mine"), "skip-execution"),
+    "errors allowed": (tag("raises-exception"), "raises-exception"),
+    "hidden input": (tag("remove-input", "hide-cell", "injected-parameters"), "remove-input"),
+    "tags are text": (lambda notebook: notebook.cells[0].metadata.update(tags="skip-execution"), "tags"),
+    "more points": (change(2, points=1000), "points"),
+    "endless points": (change(2, points=float("inf")), "points"),
+    "points are text": (change(2, points="many"), "points"),
+    "unlocked check": (change(2, locked=False), "locked"),
+    "check is no longer graded": (change(2, grade=False), "grade"),
+    "answer graded": (change(1, grade=True, points=100), "grade"),
+    "old schema, which stops nbgrader's batch": (change(1, schema_version=0), "schema_version"),
+    "new schema, which stops nbgrader's batch": (change(1, schema_version=99), "schema_version"),
+    "checksum is no text": (change(2, checksum=[1]), "checksum"),
+    "metadata is a list": (lambda notebook: notebook.cells[2].metadata.update(nbgrader=[1]), "put in order"),
+    "unknown cell": (change(1, grade_id="<script>x</script>"), "does not have"),
+    "grade id is a list": (change(1, grade_id=[]), "does not have"),
+    "check copied": (lambda notebook: notebook.cells.insert(0, copy.deepcopy(notebook.cells[2])), "more than once"),
+    "ids repeated": (lambda notebook: notebook.cells.append(new_code_cell("x", id="imports")), "no id of their own"),
+    "id is hostile": (lambda notebook: notebook.cells[0].update(id="../../x"), "no id of their own"),
+    "check as text": (lambda notebook: notebook.cells.__setitem__(2, cell("markdown", "x", "checked", points=4, locked=True)), "kind"),
+    "check removed": (lambda notebook: notebook.cells.pop(2), "put back"),
+    "answer removed": (lambda notebook: notebook.cells.pop(1), "'answer' is missing"),
+    "written answer removed": (lambda notebook: notebook.cells.pop(3), "2 points cannot be given"),
+    "the grader's own mark": (lambda notebook: notebook.cells[0].metadata.update(coursegrader="asking"), "coursegrader"),
+    "source is a number": (lambda notebook: notebook.cells[0].update(source=5), "put in order"),
+    "unknown kind": (lambda notebook: notebook.cells[0].update(cell_type="evil"), "put in order"),
+    "no metadata": (lambda notebook: notebook.cells[0].pop("metadata"), "put in order"),
+    "outputs invalid": (lambda notebook: notebook.cells[1].update(outputs=[{"output_type": "evil"}]), "outputs were cleared"),
+    "surrogates": (lambda notebook: notebook.cells[0].update(source="x = '\udc80'"), "Broken characters"),
+}
+
+
+@pytest.mark.parametrize("kind", HOSTILE)
+def test_what_would_steer_or_stop_grading_is_mended(course, kind):
+    problem_set, folder = course
+    attack, words = HOSTILE[kind]
+    notebook = sample()
+    attack(notebook)
+    data = hand_in(folder, json.dumps(notebook).encode())
+    findings = normalise(folder, problem_set)
+    assert any(words in text for text in findings), findings
+    mended = read(folder)
+    graded = {item.metadata.nbgrader.grade_id: item for item in mended.cells if "nbgrader" in item.metadata}
+    for item in sample().cells[1:]:
+        name = item.metadata.nbgrader.grade_id
+        if name in graded or not item.metadata.nbgrader.solution:
+            assert graded[name].metadata.nbgrader == item.metadata.nbgrader and graded[name].cell_type == item.cell_type
+    ids = [item.id for item in mended.cells]
+    assert len(set(ids)) == len(ids) and set(graded) <= {"answer", "checked", "written"}
+    assert not any(word in tag for item in mended.cells for tag in item.metadata.get("tags", []) for word in ("skip", "raises", "remove", "hide"))
+    assert not any("coursegrader" in item.metadata for item in mended.cells)
+    assert normalise(folder, problem_set) == findings
+    assert data == (folder / f"{NAME}.ipynb").read_bytes() or data == (problem_set.root / "originals" / "ada" / NAME / f"{NAME}.ipynb").read_bytes()
+
+
+def test_a_tag_of_the_released_notebook_may_stay():
+    source = sample()
+    source.cells[0].metadata.tags = ["raises-exception"]
+    assert mend(nbformat.writes(source).encode(), source)[1] == []
+
+
+def test_plain_nbgrader_gets_the_same_check_and_a_broken_one_is_taken_off_its_list(course):
+    problem_set, folder = course
+    hand_in(folder, sample(), "mine.ipynb")
+    notebooks = [str(folder / "mine.ipynb")]
+    before_autograde(assignment=NAME, student="*", notebooks=notebooks)
+    assert notebooks == [str(folder / f"{NAME}.ipynb")] and read(folder)
+    hand_in(folder, b"{")
+    before_autograde(assignment=NAME, student="*", notebooks=notebooks)
+    assert notebooks == []
+
+
+def test_a_write_that_is_stopped_half_way_loses_nothing(course, monkeypatch):
+    problem_set, folder = course
+    notebook = sample()
+    notebook.cells.pop(2)
+    data = hand_in(folder, notebook)
+    real, calls = os.replace, []
+
+    def stop(source, target):
+        calls.append(target)
+        if len(calls) == 2:
+            raise KeyboardInterrupt
+        return real(source, target)
+
+    monkeypatch.setattr(os, "replace", stop)
+    with pytest.raises(KeyboardInterrupt):
+        normalise(folder, problem_set)
+    monkeypatch.undo()
+    assert (folder / f"{NAME}.ipynb").read_bytes() == data
+    assert [text for text in normalise(folder, problem_set) if "put back" not in text] == []
+    assert (problem_set.root / "originals" / "ada" / NAME / f"{NAME}.ipynb").read_bytes() == data
