@@ -42,7 +42,7 @@ def certify(problem_set: ProblemSet) -> list[Row]:
     sources = [(exercise.name, version.source) for exercise, version, _ in versions]
     by_round = {}
     for name, settings in ROUNDS.items():
-        prints = problem_set.hidden if settings is None else {
+        prints = problem_set.hidden() if settings is None else {
             key: fingerprint(exercise, *settings) for key, exercise in problem_set.exercises.items()}
         by_round[name] = try_sources(problem_set, sources, prints)
     return [Row(exercise.name, version.label, kind, version.mistake, {name: verdicts[index] for name, verdicts in by_round.items()})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -29,6 +30,9 @@ def configure(config: Config) -> None:
         "nbgrader.preprocessors.CheckCellMetadata"]
     config.Execute.timeout = 30
     os.environ.setdefault("OMP_NUM_THREADS", "1")
+    tools = str(Path(sys.executable).parent)  # nbgrader calls alembic by its bare name
+    if tools not in os.environ["PATH"].split(os.pathsep):
+        os.environ["PATH"] = os.pathsep.join([tools, os.environ["PATH"]])
 
 
 def load_config(root: Path) -> Config:

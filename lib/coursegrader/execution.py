@@ -45,7 +45,7 @@ class JudgedExecute(Execute):
         self._end = time.monotonic() + self.total_timeout
         if not judged:
             return super().preprocess(nb, resources, **kwargs)
-        hidden = _problem_set(self.course_root, name, _stamp(self.course_root, name)).hidden
+        hidden = _problem_set(self.course_root, name, _stamp(self.course_root, name)).hidden()
         unknown = set(judged) - set(hidden)
         if unknown:
             raise ValueError(f"{name} checks {', '.join(sorted(unknown))}, which its rubric does not have. Release it again.")

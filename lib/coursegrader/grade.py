@@ -28,7 +28,7 @@ class Result:
 def grade(problem_set: ProblemSet, force: bool = False, students: list[str] | None = None) -> list[Result]:
     """Grade what is in ``submitted/``. A submission that has been graded and has not changed is left alone unless `force`."""
     problem_set.verify()
-    _ = problem_set.hidden
+    problem_set.hidden()  # before the first student, so that a rubric that fails stops nobody halfway
     folder = problem_set.root / "submitted"
     found = sorted(path.parent.name for path in folder.glob(f"*/{problem_set.name}") if path.is_dir())
     chosen = [student for student in found if students is None or student in students]

@@ -17,9 +17,10 @@ MIN_LENGTH = 24
 
 
 def secrets_of(problem_set: ProblemSet) -> dict[str, str]:
-    """Telling pieces of text, each with a word on what it is. Lines that the public library holds as well are no secret."""
+    """Telling pieces of text, each with a word on what it is. Lines of the public library and of messages are no secret."""
     public = {_squeeze(line) for path in (problem_set.root / "lib" / "allyouneed").rglob("*.py")
               for line in path.read_text(encoding="utf-8").splitlines()}
+    public_prints = problem_set.public()["exercises"]
     found = {_squeeze(marker): "a marker of an unreleased part" for marker in MARKERS}
     for cell in problem_set.notebook.cells:
         regions = re.findall(r"### BEGIN SOLUTION(.*?)### END SOLUTION", cell.source, re.S)
@@ -30,12 +31,12 @@ def secrets_of(problem_set: ProblemSet) -> dict[str, str]:
         for version in (exercise.reference, *exercise.alternatives, *exercise.wrong_versions):
             for line in ast.unparse(ast.parse(version.source)).splitlines()[1:]:
                 found[_squeeze(line)] = f"a line of the rubric of {exercise.name}"
-    for name, fingerprint in problem_set.hidden.items():
-        shown = {data for item in _tensors(problem_set.public()["exercises"][name]) for data in [item]}
-        for data in set(_tensors([fingerprint["probes"], fingerprint["right"]])) - shown:
+    for name, fingerprint in problem_set.hidden().items():
+        for data in set(_tensors([fingerprint["probes"], fingerprint["right"]])) - set(_tensors(public_prints[name])):
             found[data] = f"a hidden value of {name}"
-    return {text: what for text, what in found.items() if len(text) >= MIN_LENGTH or what.startswith("a marker")
-            if text not in public}
+    messages = " ".join(_squeeze(message) for exercise in problem_set.exercises.values() for message, _ in exercise.mistakes.values())
+    return {text: what for text, what in found.items() if what.startswith("a marker") or
+            (len(text) >= MIN_LENGTH and text not in public and text not in messages)}
 
 
 def find_leaks(files: Iterable[Path], secrets: dict[str, str]) -> list[str]:

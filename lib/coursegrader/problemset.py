@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -109,10 +110,16 @@ class ProblemSet:
                 "exercises": {name: fingerprint(exercise) for name, exercise in self.exercises.items()}}
 
     @cached_property
-    def hidden(self) -> dict[str, dict]:
-        """The fingerprints that grading uses, by exercise: other seeds and other sizes than the public ones."""
-        secret = self.rubric_path.read_bytes()
-        return {name: fingerprint(exercise, HIDDEN, hidden_seed(secret, name)) for name, exercise in self.exercises.items()}
+    def _hidden(self) -> dict[str, dict]:
+        return {}
+
+    def hidden(self, names: Iterable[str] | None = None) -> dict[str, dict]:
+        """The fingerprints that grading uses, of the exercises `names` or of all: other seeds and sizes than the public ones."""
+        secret, names = self.rubric_path.read_bytes(), list(names or self.exercises)
+        for name in names:
+            if name not in self._hidden:
+                self._hidden[name] = fingerprint(self.exercise(name), HIDDEN, hidden_seed(secret, name))
+        return {name: self._hidden[name] for name in names}
 
 
 def all_problem_sets(root: Path) -> list[ProblemSet]:

@@ -40,7 +40,7 @@ def _generate(root: Path, name: str) -> Path:
     with open_course(root) as api:
         result = api.generate_assignment(name, force=True)
     if not result["success"]:
-        raise RubricError(f"nbgrader could not generate {name}:\n{result.get('error') or result['log']}")
+        raise RubricError(f"nbgrader could not generate {name}:\n{result['log']}\n{result.get('error')}")
     return root / "notebooks" / name
 
 

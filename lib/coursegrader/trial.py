@@ -20,11 +20,11 @@ from coursegrader.rubric import RubricError
 def try_files(problem_set: ProblemSet, jobs: Sequence[tuple[str, Path]], fingerprints: dict[str, dict] | None = None,
               reveal: bool = False) -> Iterator[Verdict]:
     """Judge each ``(exercise, file)`` in order, in one clean worker process that knows no expected value."""
-    fingerprints = fingerprints or problem_set.hidden
     for name, path in jobs:
         problem_set.exercise(name)
         if not Path(path).is_file():
             raise RubricError(f"There is no file {path}.")
+    fingerprints = fingerprints or problem_set.hidden({name for name, _ in jobs})
     request = {"tasks": {name: questions(fingerprints[name]) for name in {name for name, _ in jobs}},
                "files": [[str(Path(path).resolve()), name] for name, path in jobs], "prelude": problem_set.prelude,
                "helpers": {name: exercise.reference.source for name, exercise in problem_set.exercises.items()}}
