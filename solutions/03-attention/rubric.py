@@ -339,19 +339,19 @@ def _(make):
     q, k, v = qkv((), 2, 3, make.pick(5, 6, 7), 4)
     yield probe("two queries, three keys", q, k, v, gradient=True)
     yield probe("the same keys in reverse order", q, k.flip(0), v.flip(0))
-    yield probe("batch and heads", *qkv(*make.pick(((2, 3), 5, 7, 6, 4), ((3, 2), 4, 8, 7, 5), ((2, 4), 7, 3, 5, 6))), gradient=True)
+    yield probe("batch and heads", *qkv(*make.pick(((2, 3), 3, 5, 6, 4), ((2, 3), 5, 7, 6, 4), ((3, 2), 4, 8, 7, 5))), gradient=True)
     yield probe("a batch without heads", *qkv(*make.pick(((3,), 2, 4, 7, 5), ((2,), 3, 5, 6, 4), ((4,), 3, 2, 5, 6))))
     yield probe("more queries than keys", *qkv(*make.pick(((2,), 5, 3, 7, 4), ((3,), 6, 4, 2, 5), ((2,), 7, 3, 6, 4))))
     yield probe("batch 1, one head", *qkv((1, 1), *make.pick((4, 6, 3, 5), (3, 5, 6, 2), (5, 3, 6, 7))))
     yield probe("all sizes equal", *qkv((), 3, 3, 3, 3))
-    yield probe("all sizes equal, in a batch with heads", *qkv((2, 3), *[make.pick(4, 5, 4)] * 4))
-    yield probe("as many queries as keys", *qkv((3, 2), *make.pick((4, 4, 5, 1), (3, 3, 6, 2), (4, 4, 3, 1))))
+    yield probe("all sizes equal, in a batch with heads", *qkv((1, 2), *[make.pick(4, 5, 4)] * 4))
+    yield probe("as many queries as keys", *qkv((1, 2), *make.pick((4, 4, 5, 1), (3, 3, 6, 2), (4, 4, 3, 1))))
     yield probe("keys as wide as there are keys", *qkv((2,), *make.pick((3, 5, 5, 4), (4, 6, 6, 5), (5, 3, 3, 2))))
     yield probe("values as wide as keys", *qkv((2,), *make.pick((4, 3, 5, 5), (3, 2, 4, 4), (5, 3, 6, 6))))
     yield probe("float64", *qkv((2,), *make.pick((3, 4, 6, 5), (4, 3, 7, 2), (5, 6, 3, 4)), dtype=torch.float64), gradient=True)
-    yield probe("not contiguous", *qkv((2, 3), 2, 4, 6, 5), edge=True, strided=True, gradient=True)
-    yield probe("one query", *qkv((2, 3), 1, 5, 6, 2), edge=True)
-    yield probe("one key", *qkv((2, 3), 4, 1, 6, 2), edge=True)
+    yield probe("not contiguous", *qkv((1, 2), 3, 4, 6, 5), edge=True, strided=True, gradient=True)
+    yield probe("one query", *qkv((2,), 1, 5, 6, 3), edge=True)
+    yield probe("one key", *qkv((2,), 4, 1, 6, 3), edge=True)
     yield probe("a long sequence", *qkv((), 3, 150, 5, 2), long=True)
 
     hidden = torch.tensor([[True, False, True, True], [False, False, True, False]])
@@ -363,12 +363,12 @@ def _(make):
     sizes = make.pick(((2, 3), 5, 7, 6, 4), ((3, 2), 4, 8, 7, 5), ((2, 4), 7, 6, 5, 3))
     batch, heads, n_queries, n_keys = *sizes[0], *sizes[1:3]
     small = sizes[0], 3, 4, 6, 2
-    yield probe("a mask of queries and keys", *qkv(*sizes), make.rand_mask(n_queries, n_keys), group="masks", gradient=True)
+    yield probe("a mask of queries and keys", *qkv((batch,), *sizes[1:]), make.rand_mask(n_queries, n_keys), group="masks", gradient=True)
     yield probe("a mask of keys in each batch item", *qkv(*small), make.rand_mask(batch, 1, 1, 4), group="masks")
     yield probe("a mask for each head", *qkv(*small), make.rand_mask(batch, heads, 3, 4), group="masks", gradient=True)
     yield probe("a mask without heads", *qkv((3,), 2, 5, 6, 4), make.rand_mask(3, 2, 5), group="masks")
-    yield probe("as many queries as keys, with a mask", *qkv((2, 3), 4, 4, 5, 1), make.rand_mask(2, 1, 4, 4), group="masks")
-    yield probe("float64, with a mask", *qkv((2,), 3, 5, 4, 6, dtype=torch.float64), make.rand_mask(3, 5), group="masks", gradient=True)
+    yield probe("as many queries as keys, with a mask", *qkv((2, 1), 4, 4, 5, 2), make.rand_mask(2, 1, 4, 4), group="masks")
+    yield probe("float64, with a mask", *qkv((), 3, 5, 4, 2, dtype=torch.float64), make.rand_mask(3, 5), group="masks", edge=True, gradient=True)
     yield probe("a causal mask", *qkv((1, 2), 4, 4, 6, 5), torch.ones(4, 4, dtype=torch.bool).tril(), group="masks", edge=True)
     yield probe("a mask that hides nothing", *qkv((2,), 3, 4, 6, 5), torch.ones(3, 4, dtype=torch.bool), group="masks", edge=True)
 
@@ -376,7 +376,7 @@ def _(make):
     empty = torch.tensor([[True, False, True], [False, False, False]])
     yield probe("a query that may attend to nothing", *qkv((), 2, 3, 4, 2), empty, gradient=True, **edge)
     padded = torch.tensor([[1, 1, 0, 0], [0, 0, 0, 0]], dtype=torch.bool)[:, None, None, :]
-    yield probe("a batch item of padding alone", *qkv((2, 3), 2, 4, 6, 5), padded, gradient=True, **edge)
+    yield probe("a batch item of padding alone", *qkv((2, 1), 2, 4, 6, 5), padded, gradient=True, **edge)
     yield probe("float64, a query that may attend to nothing", *qkv((), 2, 3, 4, 5, dtype=torch.float64), empty.flip(0), gradient=True, **edge)
     large = torch.tensor([[200.0, 199.0, 0.0], [-200.0, -201.0, -203.0]]) * make.pick(1.0, 1.25, 1.5)
     q = torch.eye(2, 4)
@@ -1757,6 +1757,16 @@ def _(q, k, v, mask=None):
 def _(q, k, v, mask=None):
     while True:
         pass
+
+
+@exercise.wrong("changes-input", "/=")
+def _(q, k, v, mask=None):
+    q /= math.sqrt(q.shape[-1])
+    scores = q @ k.transpose(-2, -1)
+    if mask is not None:
+        scores = scores.masked_fill(~mask, -math.inf)
+    weights = torch.nan_to_num(torch.softmax(scores, dim=-1))
+    return weights @ v, weights
 
 
 # ------------------------------------------------------------------------------------------------------------ causal mask

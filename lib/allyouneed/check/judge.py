@@ -24,6 +24,9 @@ BUILT_IN = {
                    "operations: no .detach(), .item(), .data, numpy or torch.tensor(...) on the way.",
 }
 
+AUTOGRAD_REFUSALS = {"leaf Variable that requires grad is being used in an in-place": "changes-input",
+                     "Can't call numpy() on Tensor that requires grad": "no-gradient"}
+
 
 @dataclass(frozen=True)
 class Verdict:
@@ -76,6 +79,9 @@ def judge(name: str, fingerprint: dict, response: dict, reveal: bool = True) -> 
         return verdict(None, f"{name}: every check passed.", max_points)
 
     points = _partial_points(fingerprint["points"], probes, failed)
+    refused = _refused_by_autograd(answers, failed)
+    if refused:
+        return built_in(refused, points=points)
     mistake = _known_mistake(fingerprint, answers, failed)
     if mistake is not None and mistake["id"] not in BUILT_IN:
         return verdict(mistake["id"], mistake["message"], points, mistake["section"])
@@ -101,6 +107,15 @@ def _difference(rights: list[list[dict]], index: int, answer: dict, any_float: b
     return None if None in words else words[0]
 
 
+def _refused_by_autograd(answers: list[dict], failed: dict[int, str]) -> str | None:
+    """The mistake whose only signs are changed inputs and torch's refusal to go on, where a gradient is asked for."""
+    for text, kind in AUTOGRAD_REFUSALS.items():
+        stopped = {index for index in failed if text in str(answers[index].get("text", ""))}
+        if stopped and all(failed[index] in ("changed", "gradient") for index in set(failed) - stopped):
+            return kind
+    return None
+
+
 def _partial_points(points: dict[str, int], probes: list[dict], failed: dict[int, str]) -> int:
     """Points of the groups that hold, once the first group does: nothing is earned beside a wrong core."""
     broken = {probes[index]["group"] for index in failed}
@@ -113,16 +128,20 @@ def _known_mistake(fingerprint: dict, answers: list[dict], failed: dict[int, str
 
     A mistake that shows on ordinary probes must be met on every one of them where it shows; probes marked ``edge`` only
     break ties, since two programs with one mistake may differ there. A mistake that shows on edge probes alone must be met
-    on all of those.
+    on all of those. A mistake that shows in errors alone must explain every failure on ordinary probes: code can stop for
+    many reasons.
     """
     edges = {index for index, probe in enumerate(fingerprint["probes"]) if probe.get("edge")}
-    core_failed = set(failed) - edges
+    unasked = {index for index, probe in enumerate(fingerprint["probes"]) if probe.get("long")}  # no known answers there
+    core_failed = set(failed) - edges - unasked
     best, best_score = None, None
     for mistake in fingerprint["wrong"]:
         shown = {int(index): answer for index, answer in mistake["answers"].items()}
         ordinary = set(shown) - edges
         decisive = ordinary or set(shown)
         if not decisive or not decisive <= set(failed) or (not ordinary and core_failed):
+            continue
+        if all("error" in shown[index] for index in decisive) and core_failed - ordinary:
             continue
         met = {index for index in shown if index in failed and _matches(shown[index], answers[index], fingerprint["any_float"])}
         if not decisive <= met:
