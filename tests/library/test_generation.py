@@ -106,6 +106,13 @@ def test_a_stopped_row_repeats_its_stop_and_the_end_comes_when_all_have_stopped(
     assert alone.shape[1] == (free[0] == stop_id).nonzero()[0, 0] + 1
 
 
+def test_after_its_stop_a_row_draws_nothing_else():
+    drawn = generate(gpt(), [[token] for token in range(17)], 30, temperature=5.0, stop_id=4, generator=seeded())
+    stopped_before = (drawn == 4).cumsum(dim=1) > 0
+    assert (drawn[stopped_before] == 4).all()
+    assert 1 < stopped_before[:, 5].sum() < 17  # rows do stop at different times
+
+
 def test_stream_yields_the_tokens_of_generate_and_leaves_training_mode_as_it_was():
     model = gpt(dropout=0.5).train()
     streamed = torch.stack(list(stream(model, [[1, 2]], 12, generator=seeded())), dim=1)
@@ -160,6 +167,17 @@ def test_a_wider_beam_never_scores_lower_than_greedy_and_cache_changes_nothing()
     assert torch.equal(ids, plain_ids) and torch.allclose(scores, plain, atol=1e-4)
     assert torch.equal(greedy_ids, generate(model, prompts, 10, temperature=0))
     assert (scores >= greedy - 1e-5).all() and (scores > greedy + 1e-3).any()
+
+
+@pytest.mark.parametrize("use_cache", [True, False])
+def test_a_beams_score_is_the_log_probability_of_the_text_it_returns(use_cache):
+    model, prompts = gpt(tied=False), torch.randint(17, (20, 3), generator=seeded())
+    model.head.weight.data.mul_(0.3)  # flatter, so that the best text does not always begin with the best token
+    ids, scores = beam_search(model, prompts, 10, n_beams=5, length_penalty=0.0, use_cache=use_cache)
+    with torch.no_grad():
+        logp = model(torch.cat((prompts, ids), dim=1)).log_softmax(-1)[:, 2:-1]
+    assert not torch.equal(ids, generate(model, prompts, 10, temperature=0))
+    torch.testing.assert_close(logp.gather(-1, ids[..., None]).sum((1, 2)), scores, atol=1e-4, rtol=1e-4)
 
 
 # Filters
