@@ -5,7 +5,7 @@ import sys
 
 import torch
 
-from allyouneed.generation import check_sampling, stream
+from allyouneed.generation import check_sampling, column_major, stream
 from allyouneed.pretrained import load_smollm2, smollm2_tokenizer
 
 __all__ = ["main", "reply"]
@@ -45,7 +45,7 @@ def main(arguments=None):
     sampling = {"temperature": options.temperature, "top_p": options.top_p}
     try:
         check_sampling(**sampling)
-        model, tokenizer = load_smollm2(options.model), smollm2_tokenizer(options.model)
+        model, tokenizer = column_major(load_smollm2(options.model)), smollm2_tokenizer(options.model)
     except (ValueError, FileNotFoundError, ModuleNotFoundError) as error:
         parser.error(str(error))
     generator = torch.Generator()

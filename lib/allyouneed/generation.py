@@ -9,7 +9,7 @@ import torch
 
 from allyouneed.cache import KeyValueCache
 
-__all__ = ["check_sampling", "filter_logits", "generate", "left_pad", "sample", "stream"]
+__all__ = ["check_sampling", "column_major", "filter_logits", "generate", "left_pad", "sample", "stream"]
 
 
 def check_sampling(temperature=1.0, top_k=None, top_p=None):
@@ -163,3 +163,17 @@ def generate(model, prompts, max_new_tokens, *, temperature=1.0, top_k=None, top
     tokens = list(stream(model, prompts, max_new_tokens, temperature=temperature, top_k=top_k, top_p=top_p,
                          stop_id=stop_id, use_cache=use_cache, generator=generator))
     return torch.stack(tokens, dim=1) if tokens else left_pad(prompts)[0][:, :0]
+
+
+def column_major(model):
+    """Store matrices with more outputs than inputs column by column: the same numbers, read faster one token at a time.
+
+    Changes the layout in memory only, in place; returns the model. Worth it before a long generation on a CPU.
+
+    >>> column_major(torch.nn.Linear(2, 6)).weight.stride()
+    (1, 6)
+    """
+    for module in model.modules():
+        if isinstance(module, torch.nn.Linear) and module.out_features > module.in_features:
+            module.weight.data = module.weight.data.t().contiguous().t()
+    return model

@@ -10,7 +10,7 @@ from hypothesis import given, settings, strategies as st
 from allyouneed import beam, cache, generation
 from allyouneed.beam import beam_search
 from allyouneed.cache import KeyValueCache, LayerCache
-from allyouneed.generation import filter_logits, generate, left_pad, sample, stream
+from allyouneed.generation import column_major, filter_logits, generate, left_pad, sample, stream
 from allyouneed.models import GPT, Captioner, CaptionerConfig, GPTConfig, Llama, LlamaConfig, Seq2Seq, Seq2SeqConfig, VitConfig
 
 few = settings(max_examples=20, deadline=None)
@@ -120,6 +120,12 @@ def test_stream_yields_the_tokens_of_generate_and_leaves_training_mode_as_it_was
     model.train()
     next(stream(model, [[1]], 5))
     assert model.training
+
+
+def test_layout_changes_no_number_and_keeps_tied_weights_tied():
+    model, same = gpt(), column_major(gpt())
+    torch.testing.assert_close(same(torch.tensor([[1, 2]])), model(torch.tensor([[1, 2]])), atol=1e-5, rtol=1e-5)
+    assert same.head.weight is same.embedding.weight
 
 
 def test_no_new_tokens_is_an_empty_answer():
