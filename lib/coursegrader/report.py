@@ -8,54 +8,112 @@ from collections import Counter
 from pathlib import Path
 
 from allyouneed.check import link
+from coursegrader.difficulty import FAILURES, Item, analyse
 from coursegrader.grade import read_verdicts
+from coursegrader.lms import grades, write_canvas, write_moodle
+from coursegrader.preflight import findings_of
 from coursegrader.problemset import ProblemSet
 from coursegrader.rubric import RubricError
+from coursegrader.similarity import Alike, near_identical, solution_source
+
+STYLE = """body{font:16px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem;color-scheme:light dark}
+table{border-collapse:collapse;margin-bottom:2rem}td,th{border:1px solid #888;padding:.2rem .6rem;text-align:left}"""
 
 
 def report(problem_set: ProblemSet) -> tuple[str, list[Path]]:
-    """Write ``reports/NN/report.html`` and ``scores.csv``; return a summary for the terminal, and the files."""
+    """Write ``reports/NN/``: the page, the scores, and files for Canvas and Moodle. Return a summary for the terminal, and the files."""
     verdicts = read_verdicts(problem_set)
     if not verdicts:
         raise RubricError(f"Nothing of {problem_set.name} has been graded yet. Run: coursegrader grade {problem_set.name}")
     names = list(problem_set.exercises)
     rows = [[student] + [_points(items, name) for name in names] for student, items in verdicts.items()]
-    difficulty = [(name, sum(row[1 + index] for row in rows) / (len(rows) * problem_set.exercises[name].max_points))
-                  for index, name in enumerate(names)]
-    shared = Counter((item["exercise"], item["misconception"], item["section"]) for items in verdicts.values()
-                     for item in items if item["misconception"])
+    items = analyse(names, [row[1:] for row in rows], [problem_set.exercises[name].max_points for name in names], list(verdicts.values()))
+    shared = Counter((item["exercise"], item["misconception"], item["section"]) for found in verdicts.values()
+                     for item in found if item["misconception"])
+    alike = near_identical((student, solution_source(path)) for student in verdicts if (path := _notebook(problem_set, student)).is_file())
+    notes = _notes(problem_set, set(verdicts))
     folder = problem_set.root / "reports" / problem_set.name
     folder.mkdir(parents=True, exist_ok=True)
-    table, page = folder / "scores.csv", folder / "report.html"
-    with table.open("w", newline="", encoding="utf-8") as file:
+    files = [folder / name for name in ("report.html", "scores.csv", "canvas.csv", "moodle.csv")]
+    with files[1].open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
         writer.writerow(["student", *names, "total"])
         writer.writerows([*row, sum(row[1:])] for row in rows)
-    page.write_text(_page(problem_set, names, rows, difficulty, shared), encoding="utf-8")
-    lines = [f"{problem_set.name}: {len(rows)} graded submissions", ""]
-    lines += [f"  {name:34} {share:5.0%} of the points" for name, share in difficulty]
-    lines += ["", "  most shared mistakes:"] if shared else []
-    lines += [f"  {count:4}  {exercise}: {mistake}  ({link(problem_set.name, section)})"
-              for (exercise, mistake, section), count in shared.most_common(10)]
-    return "\n".join(lines), [page, table]
+    everybody, most = grades(problem_set, {student: _mistakes(found) for student, found in verdicts.items()})
+    write_canvas(files[2], problem_set.name, everybody, most)
+    write_moodle(files[3], problem_set.name, everybody)
+    waiting = sum(grade.waiting for grade in everybody)
+    files[0].write_text(_page(problem_set, names, rows, items, shared, alike, notes, waiting), encoding="utf-8")
+    return _summary(problem_set, rows, items, shared, alike, notes, waiting), files
 
 
 def _points(items: list[dict], name: str) -> float:
     return next((item["points"] for item in items if item["exercise"] == name), 0.0)
 
 
-def _page(problem_set: ProblemSet, names, rows, difficulty, shared) -> str:
-    def table(header, body):
-        head = "".join(f'<th scope="col">{html.escape(str(item))}</th>' for item in header)
-        lines = "".join("<tr>" + "".join(f"<td>{html.escape(str(item))}</td>" for item in row) + "</tr>" for row in body)
-        return f"<table><thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table>"
+def _notebook(problem_set: ProblemSet, student: str) -> Path:
+    return problem_set.root / "autograded" / student / problem_set.name / f"{problem_set.name}.ipynb"
 
+
+def _mistakes(items: list[dict]) -> str:
+    return "; ".join(f"{item['exercise']}: {item['misconception']}" for item in items if item["misconception"])
+
+
+def _notes(problem_set: ProblemSet, graded: set[str]) -> list[tuple[str, str]]:
+    """Submissions that were not graded, and what was found in others before grading."""
+    notes = []
+    for folder in sorted((problem_set.root / "submitted").glob(f"*/{problem_set.name}")):
+        student = folder.parent.name
+        findings, error = findings_of(problem_set.root, student, problem_set.name)
+        if student not in graded:
+            notes.append((student, f"not graded: {error or 'run coursegrader grade to see why'}"))
+        notes += [(student, finding) for finding in findings]
+    return notes
+
+
+def _share(value: float | None) -> str:
+    return "" if value is None else f"{value:.2f}"
+
+
+def _failures(item: Item) -> str:
+    return ", ".join(f"{count} {FAILURES[kind]}" for kind, count in item.failures.items())
+
+
+def _summary(problem_set, rows, items: list[Item], shared: Counter, alike: list[Alike], notes, waiting: int) -> str:
+    lines = [f"{problem_set.name}: {len(rows)} graded submissions", ""]
+    lines += [f"  {item.exercise:34} {item.difficulty:5.0%} of the points   discrimination {_share(item.discrimination) or '-':>5}   {_failures(item)}".rstrip()
+              for item in items]
+    lines += ["", "  most shared mistakes:"] if shared else []
+    lines += [f"  {count:4}  {exercise}: {mistake}  ({link(problem_set.name, section)})"
+              for (exercise, mistake, section), count in shared.most_common(10)]
+    lines += ["", f"  {len(alike)} groups of nearly identical submissions; see the page."] if alike else []
+    lines += ["", f"  {len(notes)} notes on submissions; see the page."] if notes else []
+    lines += ["", f"  {waiting} submissions wait for written answers to be graded; the files for Canvas and Moodle will change."] if waiting else []
+    return "\n".join(lines)
+
+
+def _page(problem_set: ProblemSet, names, rows, items: list[Item], shared: Counter, alike: list[Alike], notes, waiting: int) -> str:
     mistakes = [[count, exercise, mistake, link(problem_set.name, section)] for (exercise, mistake, section), count in shared.most_common()]
-    return f"""<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{html.escape(problem_set.name)}: report</title>
-<style>body{{font:16px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem;color-scheme:light dark}}
-table{{border-collapse:collapse;margin-bottom:2rem}}td,th{{border:1px solid #888;padding:.2rem .6rem;text-align:left}}</style></head>
-<body><h1>{html.escape(problem_set.name)}</h1><p>{len(rows)} graded submissions.</p>
-<h2>Mistakes, most shared first</h2>{table(["students", "exercise", "mistake", "paragraph to teach again"], mistakes)}
-<h2>How hard each exercise was</h2>{table(["exercise", "share of the points reached"], [[name, f"{share:.0%}"] for name, share in difficulty])}
-<h2>Scores</h2>{table(["student", *names, "total"], [[*row, sum(row[1:])] for row in rows])}</body></html>
-"""
+    exercises = [[item.exercise, f"{item.difficulty:.0%}", _share(item.discrimination), _failures(item), item.remark()] for item in items]
+    groups = [[", ".join(group.students), f"{group.similarity:.0%}", group.tokens] for group in alike]
+    parts = [("Mistakes, most shared first", _table(["students", "exercise", "mistake", "paragraph to teach again"], mistakes)),
+             ("How hard each exercise was, and what it tells", _table(["exercise", "share of the points reached", "discrimination", "failures", "remark"], exercises)
+              + "<p>Discrimination is the correlation of an exercise's points with the points of all others: above 0.3 it tells strong "
+                "from weak, below 0 something is wrong with it.</p>")]
+    if groups:
+        parts.append(("Nearly identical submissions", _table(["students", "alike", "length in tokens"], groups)
+                      + "<p>Names and comments do not count. Short right answers are alike by nature: take this as a hint, not as a proof.</p>"))
+    if notes:
+        parts.append(("Notes on submissions", _table(["student", "note"], notes)))
+    parts.append(("Scores", _table(["student", *names, "total"], [[*row, sum(row[1:])] for row in rows])))
+    body = "\n".join(f"<h2>{title}</h2>{text}" for title, text in parts)
+    title = html.escape(problem_set.name)
+    note = f" {waiting} wait for written answers to be graded." if waiting else ""
+    return (f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}: report</title>\n<style>{STYLE}</style></head>\n'
+            f"<body><h1>{title}</h1><p>{len(rows)} graded submissions.{note}</p>\n{body}</body></html>\n")
+
+
+def _table(header, body) -> str:
+    head = "".join(f'<th scope="col">{html.escape(str(item))}</th>' for item in header)
+    lines = "".join("<tr>" + "".join(f"<td>{html.escape(str(item))}</td>" for item in row) + "</tr>" for row in body)
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table>"

@@ -150,6 +150,8 @@ def test_no_file_beside_the_notebook_can_shadow_a_library_or_lead_elsewhere(cour
     left = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if not path.is_dir()}
     assert left == {f"{NAME}.ipynb", "timestamp.txt", "data.csv", "sub/picture (1).png", "notes.md"}
     assert len(findings) == len(hostile) + 4 and all(text.isascii() and text.isprintable() for text in findings)
+    said = " ".join(findings)
+    assert said.count("links are not followed") == 3 and said.count("hidden files") == 2 and said.count("it is not a file") == 1
     keep = problem_set.root / "originals"
     assert not any(path.is_symlink() for path in keep.rglob("*")) and secret.read_text() == "grades"
     assert normalise(folder, problem_set) == findings
