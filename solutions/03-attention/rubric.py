@@ -362,15 +362,15 @@ def _(make):
     yield probe("another hidden key", q, other_k, other_v, hidden, group="masks")
     sizes = make.pick(((2, 3), 5, 7, 6, 4), ((3, 2), 4, 8, 7, 5), ((2, 4), 7, 6, 5, 3))
     batch, heads, n_queries, n_keys = *sizes[0], *sizes[1:3]
-    small = sizes[0], 3, 4, 6, 2
+    small = sizes[0], 2, 4, 5, 1
     yield probe("a mask of queries and keys", *qkv((batch,), *sizes[1:]), make.rand_mask(n_queries, n_keys), group="masks", gradient=True)
     yield probe("a mask of keys in each batch item", *qkv(*small), make.rand_mask(batch, 1, 1, 4), group="masks")
-    yield probe("a mask for each head", *qkv(*small), make.rand_mask(batch, heads, 3, 4), group="masks", gradient=True)
+    yield probe("a mask for each head", *qkv(*small), make.rand_mask(batch, heads, 2, 4), group="masks", gradient=True)
     yield probe("a mask without heads", *qkv((3,), 2, 5, 6, 4), make.rand_mask(3, 2, 5), group="masks")
     yield probe("as many queries as keys, with a mask", *qkv((2, 1), 4, 4, 5, 2), make.rand_mask(2, 1, 4, 4), group="masks")
     yield probe("float64, with a mask", *qkv((), 3, 5, 4, 2, dtype=torch.float64), make.rand_mask(3, 5), group="masks", edge=True, gradient=True)
-    yield probe("a causal mask", *qkv((1, 2), 4, 4, 6, 5), torch.ones(4, 4, dtype=torch.bool).tril(), group="masks", edge=True)
-    yield probe("a mask that hides nothing", *qkv((2,), 3, 4, 6, 5), torch.ones(3, 4, dtype=torch.bool), group="masks", edge=True)
+    yield probe("a causal mask", *qkv((), 4, 4, 6, 5), torch.ones(4, 4, dtype=torch.bool).tril(), group="masks", edge=True)
+    yield probe("a mask that hides nothing", *qkv((), 3, 4, 6, 5), torch.ones(3, 4, dtype=torch.bool), group="masks", edge=True)
 
     edge = {"group": "empty rows and large scores", "edge": True}
     empty = torch.tensor([[True, False, True], [False, False, False]])
@@ -2775,12 +2775,6 @@ def _(X, W_q, W_k, W_v):
     return (torch.softmax(scores, dim=-1).T @ V)
 
 
-@exercise.wrong("row-formula", "one's own attention with columns")
-def _(X, W_q, W_k, W_v):
-    Q, K, V = W_q @ X, W_k @ X, W_v @ X
-    return scaled_dot_product_attention(Q, K, V)[0]
-
-
 @exercise.wrong("softmax-over-queries")
 def _(X, W_q, W_k, W_v):
     Q, K, V = W_q @ X, W_k @ X, W_v @ X
@@ -2977,13 +2971,6 @@ def _(X, W_q, W_k, W_v):
     return V @ torch.softmax(scores, dim=0)
 
 
-@exercise.wrong("scale-other-size", "one's own attention, columns as heads")
-def _(X, W_q, W_k, W_v):
-    Q, K, V = W_q @ X, W_k @ X, W_v @ X
-    s = torch.einsum('kn,km->nm', Q, K) / math.sqrt(X.numel())
-    return V @ torch.softmax(s, dim=-1).T
-
-
 @exercise.wrong("scale-after-softmax")
 def _(X, W_q, W_k, W_v):
     Q, K, V = W_q @ X, W_k @ X, W_v @ X
@@ -3124,10 +3111,11 @@ def _(X, W_q, W_k, W_v):
     return V @ torch.softmax(scores, dim=0), torch.softmax(scores, dim=0).T
 
 
-@exercise.wrong("two-results", "one's own attention's")
+@exercise.wrong("two-results", "both in rows")
 def _(X, W_q, W_k, W_v):
     Q, K, V = W_q @ X, W_k @ X, W_v @ X
-    return scaled_dot_product_attention(Q.T, K.T, V.T)
+    weights = torch.softmax(Q.T @ K / math.sqrt(Q.shape[0]), dim=-1)
+    return weights @ V.T, weights
 
 
 @exercise.wrong("returns-weights")
