@@ -1,0 +1,243 @@
+"""nbgrader starts kernels through jupyter_client; this plug-in makes each of them a jailed fork of the warm server.
+
+Entry point ``coursegrader-fork`` in the group ``jupyter_client.kernel_provisioners``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import fcntl
+import itertools
+import json
+import os
+import shutil
+import signal
+import socket
+import tempfile
+import time
+from functools import cache
+from pathlib import Path
+from queue import Empty
+from typing import Any
+
+import zmq
+import zmq.asyncio
+from jupyter_client.asynchronous import AsyncKernelClient
+from jupyter_client.channels import AsyncZMQSocketChannel
+from jupyter_client.kernelspec import KernelSpec
+from jupyter_client.manager import AsyncKernelManager
+from jupyter_client.provisioning import KernelProvisionerBase
+from traitlets import Bool, Integer, Type
+
+from coursegrader.forkserver import CHANNELS, ForkServer
+from coursegrader.jail import Limits
+
+NAME = "coursegrader-fork"
+ENVIRONMENT = "COURSEGRADER_NO_JAIL"
+MESSAGE_BYTES, NOTEBOOK_BYTES = 64 << 20, 128 << 20
+_count = itertools.count()
+
+
+class BoundedChannel(AsyncZMQSocketChannel):
+    """Takes so many bytes from a kernel, and then ends the kernel: what it prints is kept in the grader's memory."""
+
+    taken = 0
+    too_much = None
+
+    async def _recv(self, **kwargs: Any) -> dict[str, Any]:
+        message = await self.socket.recv_multipart(**kwargs)
+        self.taken += sum(map(len, message))
+        if self.taken > NOTEBOOK_BYTES and self.too_much:
+            self.too_much()
+        _, parts = self.session.feed_identities(message)
+        return self.session.deserialize(parts)
+
+
+class BoundedClient(AsyncKernelClient):
+    """A client that no kernel can fill with data."""
+
+    iopub_channel_class = Type(BoundedChannel)
+    shell_channel_class = Type(BoundedChannel)
+
+    def _context_default(self) -> zmq.asyncio.Context:
+        context = super()._context_default()
+        context.maxmsgsize = MESSAGE_BYTES
+        return context
+
+    def start_channels(self, *arguments: Any, **keywords: Any) -> None:
+        super().start_channels(*arguments, **keywords)
+        for channel in (self.iopub_channel, self.shell_channel):
+            channel.too_much = lambda: self.parent.provisioner.stop_for("output")
+
+    async def wait_for_ready(self, timeout: float | None = None) -> None:
+        """Wait until the kernel answers and what it publishes arrives: the stock client waits a fifth of a second more."""
+        deadline = time.monotonic() + (timeout or 60)
+        while time.monotonic() < deadline:
+            asked = self.kernel_info()
+            try:
+                while True:
+                    message = await self.iopub_channel.get_msg(timeout=0.05)
+                    if message["parent_header"].get("msg_id") == asked and message["content"].get("execution_state") == "idle":
+                        self._handle_kernel_info_reply(await self.shell_channel.get_msg(timeout=1))
+                        return
+            except Empty:
+                if not await self._async_is_alive():
+                    raise RuntimeError("Kernel died before replying to kernel_info") from None
+        raise RuntimeError("Kernel didn't respond in time")
+
+
+class JailedKernelManager(AsyncKernelManager):
+    """A manager whose kernels are always jailed forks, whatever kernel a submission's metadata asks for."""
+
+    @property
+    def kernel_spec(self) -> KernelSpec:
+        return KernelSpec(argv=[], display_name="Python 3", language="python", interrupt_mode="signal")
+
+    async def _async_pre_start_kernel(self, **keywords: Any) -> tuple[list[str], dict[str, Any]]:
+        if self.provisioner is None:
+            self.kernel_id = self.kernel_id or self.session.session
+            self.provisioner = ForkProvisioner(kernel_id=self.kernel_id, kernel_spec=self.kernel_spec, parent=self)
+        return await super()._async_pre_start_kernel(**keywords)
+
+
+class ForkProvisioner(KernelProvisionerBase):
+    """One kernel: a fork of the warm server in a jail, watched by a supervisor at the other end of `channel`."""
+
+    jailed = Bool(True, help="Run notebooks in a jail.").tag(config=True)
+    memory = Integer(Limits.memory, help="Bytes of memory for all processes of a notebook.").tag(config=True)
+    processes = Integer(Limits.processes, help="Processes and threads of a notebook.").tag(config=True)
+    scratch = Integer(Limits.scratch, help="Bytes of files that a notebook may write.").tag(config=True)
+    seconds = Integer(Limits.seconds, help="Seconds after which a notebook is ended, whatever it does.").tag(config=True)
+
+    channel: socket.socket | None = None
+    pid: int | None = None
+    exit_code: int | None = None
+    reason: str | None = None
+    prefix: str = ""
+
+    @property
+    def has_process(self) -> bool:
+        return self.channel is not None
+
+    async def pre_launch(self, **kwargs: Any) -> dict[str, Any]:
+        manager = self.parent
+        if manager is None:
+            raise RuntimeError("A forked kernel needs a kernel manager.")
+        self.prefix = str(connection_folder() / f"k{next(_count)}")
+        manager.transport, manager.ip, manager.connection_file = "ipc", self.prefix, f"{self.prefix}.json"
+        for number, name in enumerate((*CHANNELS, "hb"), start=1):
+            setattr(manager, f"{name}_port", number)
+        manager.client_class = "coursegrader.provisioner.BoundedClient"
+        self.connection_info = manager.get_connection_info()
+        kwargs.pop("extra_arguments", None)
+        return {"cmd": [], "cwd": kwargs.get("cwd") or os.getcwd()}
+
+    async def launch_kernel(self, cmd: list[str], **kwargs: Any) -> dict[str, Any]:
+        limits = Limits(memory=self.memory, scratch=self.scratch, processes=self.processes, seconds=self.seconds)
+        listening = []
+        try:
+            for number in range(1, len(CHANNELS) + 1):
+                one = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+                listening.append(one)
+                one.bind(f"{self.prefix}-{number}")
+                one.listen(16)
+            jailed = self.jailed and not os.environ.get(ENVIRONMENT)
+            self.exit_code = self.reason = None
+            self.channel, self.pid = ForkServer.shared().launch(
+                kwargs["cwd"], [one.fileno() for one in listening], self.parent.session.key, limits, jailed)
+        finally:
+            for one in listening:
+                one.close()
+        return self.connection_info
+
+    async def poll(self) -> int | None:
+        if self.channel is None:
+            return self.exit_code if self.exit_code is not None else 0
+        try:
+            message = self.channel.recv(1 << 12)
+        except BlockingIOError:
+            return None
+        except OSError:
+            message = b""
+        told = json.loads(message) if message else {}
+        self.exit_code, self.reason = told.get("exit", -signal.SIGKILL), self.reason or told.get("reason")
+        self.channel.close()
+        self.channel = None
+        return self.exit_code
+
+    async def wait(self) -> int | None:
+        pause = 0.001
+        while self.channel is not None and await self.poll() is None:
+            await asyncio.sleep(pause)
+            pause = min(0.1, pause * 1.5)
+        return self.exit_code
+
+    async def send_signal(self, signum: int) -> None:
+        if self.channel is not None and signum:
+            try:
+                self.channel.send(str(int(signum)).encode())
+            except OSError:
+                pass
+
+    def stop_for(self, reason: str) -> None:
+        """End the kernel now, and remember why."""
+        self.reason = self.reason or reason
+        if self.channel is not None:
+            try:
+                self.channel.send(str(int(signal.SIGKILL)).encode())
+            except OSError:
+                pass
+
+    async def kill(self, restart: bool = False) -> None:
+        await self.send_signal(signal.SIGKILL)
+
+    async def terminate(self, restart: bool = False) -> None:
+        await self.send_signal(signal.SIGKILL)
+
+    async def shutdown_requested(self, restart: bool = False) -> None:
+        """A kernel that is not needed any more has nothing to put in order."""
+        await self.kill()
+        await self.wait()
+
+    async def cleanup(self, restart: bool = False) -> None:
+        if self.channel is not None:
+            await self.kill()
+            await self.wait()
+        for path in Path(self.prefix).parent.glob(f"{Path(self.prefix).name}[-.]*"):
+            path.unlink(missing_ok=True)
+
+
+@cache
+def _connection_folder(owner: int) -> Path:
+    base = Path(tempfile.gettempdir())
+    sweep(base)
+    folder = Path(tempfile.mkdtemp(prefix=f"coursegrader-{os.getuid()}-", dir=base))
+    held = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    fcntl.flock(held, fcntl.LOCK_EX)  # held for this process's life: a folder that can be locked is a leftover
+    import atexit
+
+    atexit.register(lambda: os.getpid() == owner and shutil.rmtree(folder, ignore_errors=True))
+    return folder
+
+
+def connection_folder() -> Path:
+    """This process's private folder for kernels' sockets."""
+    return _connection_folder(os.getpid())
+
+
+def sweep(base: Path) -> None:
+    """Remove the socket folders of graders that were killed."""
+    for folder in base.glob(f"coursegrader-{os.getuid()}-*"):
+        try:
+            if folder.is_symlink() or folder.stat().st_uid != os.getuid():
+                continue
+            held = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+        except OSError:
+            continue
+        try:
+            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            shutil.rmtree(folder, ignore_errors=True)
+        except OSError:
+            pass
+        finally:
+            os.close(held)
