@@ -28,6 +28,10 @@ def configure(config: Config) -> None:
         "nbconvert.preprocessors.ClearMetadataPreprocessor", "nbgrader.preprocessors.LimitOutput",
         "nbgrader.preprocessors.SaveAutoGrades", "nbgrader.preprocessors.AssignLatePenalties",
         "nbgrader.preprocessors.CheckCellMetadata"]
+    config.Autograde.pre_convert_hook = "coursegrader.preflight.before_autograde"
+    config.GenerateFeedback.exporter_class = "coursegrader.feedback.SafeFeedback"
+    config.HTMLExporter.preprocessors = ["coursegrader.feedback.SafeCells"]  # formgrader's pages
+    config.HTMLExporter.filters = {"markdown2html": "coursegrader.feedback.safe_markdown"}
     config.Execute.timeout = 30
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     tools = str(Path(sys.executable).parent)  # nbgrader calls alembic by its bare name

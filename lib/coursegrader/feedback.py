@@ -4,6 +4,10 @@
 formgrader's button make the same pages. Three layers, of which each would do alone: only harmless kinds of output are kept;
 every piece of HTML that comes from a submission, and then the whole page, passes an allowlist (bleach, which parses as
 browsers do); and the page's own content policy forbids scripts and requests.
+
+formgrader shows submissions in the instructor's browser, where a script could do whatever the instructor may do. It makes
+its pages with nbconvert's plain exporter and needs its own scripts; `SafeCells` and `safe_markdown` clean what comes from
+submissions there.
 """
 
 from __future__ import annotations
@@ -19,8 +23,9 @@ from bleach.sanitizer import Cleaner
 from bs4 import BeautifulSoup
 from jinja2 import pass_context
 from nbconvert.exporters import HTMLExporter
+from nbconvert.preprocessors import Preprocessor
 from pygments.formatters import HtmlFormatter
-from traitlets import Unicode
+from traitlets import Bool, Unicode
 
 from coursegrader.preflight import findings_of
 
@@ -79,15 +84,7 @@ class SafeFeedback(HTMLExporter):
         return clean_piece(super().markdown2html(context, source))
 
     def from_notebook_node(self, nb, resources=None, **kwargs):
-        nb = copy.deepcopy(nb)
-        for cell in nb.cells:
-            if cell.cell_type == "code":
-                cell.outputs = [safe for output in cell.outputs if (safe := safe_output(output)) is not None]
-            elif cell.cell_type == "raw":
-                cell.source = html.escape(cell.source)
-            cell.source = _cut(cell.source, MAX_MARKDOWN if cell.cell_type == "markdown" else MAX_PIECE)
-        nb.metadata.pop("widgets", None)
-        page, resources = super().from_notebook_node(nb, resources, **kwargs)
+        page, resources = super().from_notebook_node(safe_notebook(nb), resources, **kwargs)
         return safe_page(page, self._title(resources), self.book_url, self._findings(resources)), resources
 
     @staticmethod
@@ -99,6 +96,39 @@ class SafeFeedback(HTMLExporter):
         about = resources.get("nbgrader", {})
         root = self.config.CourseDirectory.get("root") or "."
         return findings_of(Path(str(root)), about["student"], about["assignment"])[0] if "student" in about else []
+
+
+class SafeCells(Preprocessor):
+    """`safe_notebook` as a step of nbconvert's plain exporter."""
+
+    enabled = Bool(True).tag(config=True)
+
+    def preprocess(self, nb, resources):
+        return safe_notebook(nb), resources
+
+
+@pass_context
+def safe_markdown(context, source: str) -> str:
+    """Markdown as harmless HTML: a filter for nbconvert's plain exporter."""
+    return clean_piece(_plain_exporter().markdown2html(context, source))
+
+
+@cache
+def _plain_exporter() -> HTMLExporter:
+    return HTMLExporter(embed_images=False)
+
+
+def safe_notebook(nb):
+    """A copy with harmless outputs and bounded texts; markdown is cleaned when it has become HTML."""
+    nb = copy.deepcopy(nb)
+    for cell in nb.cells:
+        if cell.cell_type == "code":
+            cell.outputs = [safe for output in cell.outputs if (safe := safe_output(output)) is not None]
+        elif cell.cell_type == "raw":
+            cell.source = html.escape(cell.source)
+        cell.source = _cut(cell.source, MAX_MARKDOWN if cell.cell_type == "markdown" else MAX_PIECE)
+    nb.metadata.pop("widgets", None)
+    return nb
 
 
 def safe_output(output):

@@ -10,6 +10,7 @@ from tqdm import tqdm
 
 from coursegrader.course import open_course
 from coursegrader.execution import VERDICTS
+from coursegrader.preflight import normalise
 from coursegrader.problemset import ProblemSet
 from coursegrader.rubric import RubricError
 
@@ -44,6 +45,10 @@ def grade(problem_set: ProblemSet, force: bool = False, students: list[str] | No
 def _grade_one(api, problem_set: ProblemSet, student: str, force: bool) -> Result:
     done = problem_set.root / "autograded" / student / problem_set.name
     sent = problem_set.root / "submitted" / student / problem_set.name
+    try:
+        normalise(sent, problem_set)
+    except Exception as error:  # whatever one submission holds, the others are graded
+        return Result(student, None, None, str(error))
     unchanged = (done / VERDICTS).is_file() and not force and _newest(sent) <= (done / VERDICTS).stat().st_mtime
     if not unchanged:
         result = api.autograde(problem_set.name, student, force=True)

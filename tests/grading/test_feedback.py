@@ -6,10 +6,13 @@ import re
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from html.parser import HTMLParser
 
 import nbformat
 import pytest
+from coursegrader import feedback
+from coursegrader.course import configure
 from coursegrader.feedback import POLICY, SafeFeedback, clean_piece, safe_page
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output, new_raw_cell
 from nbgrader.converters import GenerateFeedback
@@ -122,11 +125,36 @@ def test_the_reader_of_this_test_sees_what_plain_nbgrader_lets_through():
     assert {"script", "iframe"} <= set(found) and ("img", "onerror") in found and len(found) > 50
 
 
+def test_formgrader_shows_submissions_without_running_them():
+    """formgrader's exporter is the plain one with its own template, which has scripts of its own: no more than those."""
+    from nbconvert.exporters import HTMLExporter
+    from nbgrader.server_extensions.formgrader import handlers
+
+    def shown(notebook, protected=True):
+        config = Config()
+        if protected:
+            configure(config)
+        config.HTMLExporter.template_name, config.HTMLExporter.extra_template_basedirs = "formgrade", [handlers.template_path]
+        about = {"notebook": "n", "assignment": "n", "student": "s", "score": 1, "max_score": 2, "late_penalty": 0, "index": 0, "total": 1, "base_url": "/"}
+        return Counter(Reader(HTMLExporter(config=config).from_notebook_node(notebook, about | {"nbgrader": about})[0]).found)
+
+    own = shown(new_notebook(cells=[new_markdown_cell("x", metadata=hostile_notebook().cells[0].metadata), new_code_cell("1")]))
+    notebook = hostile_notebook()
+    notebook.cells[0].metadata = {}
+    assert shown(notebook) - own == Counter()
+    assert len(shown(notebook, protected=False) - own) > 20
+
+
 @pytest.mark.parametrize("kind", MARKUP)
 def test_each_piece_is_harmless_on_its_own(kind):
     for text in (clean_piece(MARKUP[kind]), safe_page(f"<html><body>{MARKUP[kind]}</body>", "t", "http://localhost:8000/")):
         assert Reader(text).found == []
         assert clean_piece(clean_piece(MARKUP[kind])) == clean_piece(MARKUP[kind])  # parsing it once more brings nothing back
+
+
+@pytest.mark.parametrize("kind", MARKUP)
+def test_the_allowlist_holds_alone(kind):
+    assert Reader(feedback._bleach(MARKUP[kind], feedback._student_attribute)).found == []
 
 
 def test_a_piece_neither_leaves_its_place_nor_looks_like_the_page():
@@ -215,8 +243,7 @@ def test_plain_nbgrader_makes_the_safe_page(tmp_path):
     test = new_code_cell("assert x == 1", id="t", metadata={"nbgrader": meta | {"grade_id": "t", "grade": True, "solution": False, "locked": True, "points": 2}})
     kernel = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
     nbformat.write(new_notebook(cells=[answer, test], metadata=kernel), source)
-    (tmp_path / "nbgrader_config.py").write_text("from coursegrader.course import configure\nc = get_config()\nconfigure(c)\n"
-                                                 'c.GenerateFeedback.exporter_class = "coursegrader.feedback.SafeFeedback"\n')
+    (tmp_path / "nbgrader_config.py").write_text("from coursegrader.course import configure\nc = get_config()\nconfigure(c)\n")
     environment = os.environ | {"PATH": f"{os.path.dirname(sys.executable)}:{os.environ['PATH']}"}
 
     def nbgrader(*command):
@@ -231,7 +258,10 @@ def test_plain_nbgrader_makes_the_safe_page(tmp_path):
                                 f"for kind, data in {RICH!r}.items():\n    display({{kind: data}}, raw=True)")
     notebook.cells.insert(0, new_markdown_cell("\n\n".join(MARKUP.values())))
     nbformat.write(notebook, sent)
+    (sent.parent / "torch.py").write_text("raise SystemExit")
     nbgrader("autograde", name)
+    assert not list((tmp_path / "autograded").rglob("torch.py"))  # the check before grading is nbgrader's hook
     nbgrader("generate_feedback", name)
     page = (tmp_path / "feedback" / student / name / f"{name}.html").read_text(encoding="utf-8")
+    assert "torch.py was set aside" in page
     assert POLICY in page and "Score: 2.0 / 2.0" in page and Reader(page).found == []
