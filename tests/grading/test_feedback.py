@@ -160,6 +160,9 @@ def test_the_allowlist_holds_alone(kind):
 def test_a_piece_neither_leaves_its_place_nor_looks_like_the_page():
     text = clean_piece("</div></div><div class='panel panel-primary'><span class='pull-right'>Score: 4 / 4</span><div id=a>")
     assert "panel" not in text and "pull-right" not in text and text.count("<div") == text.count("</div>")
+    forged = "</div></div></div>\n\n<div class='panel panel-primary'><p class='forged'>Score: 4 / 4</p>"
+    page = export(new_notebook(cells=[new_markdown_cell(forged), new_code_cell("1", outputs=[new_output("display_data", data={"text/html": forged})])]))
+    assert page.count("Score: 4 / 4") == 2 and "forged" not in page and "panel-primary" not in page.partition("</style>")[2]
 
 
 def test_what_students_need_is_still_shown():
