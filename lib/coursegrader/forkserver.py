@@ -26,6 +26,7 @@ from coursegrader.jail import JailError, Limits
 CHANNELS = ("shell", "stdin", "control", "iopub")
 READY_SECONDS, START_SECONDS = 180, 60
 TICK = 0.1
+CELL_CHARACTERS = 32 << 20
 
 
 class ForkServer:
@@ -324,8 +325,20 @@ def run_kernel(listening: dict[str, int], key: bytes, jailed: bool) -> None:
     sys.argv = ["ipykernel_launcher.py"]
     sys.path[:] = [entry for entry in sys.path if entry]
     import zmq
+    from ipykernel import iostream
     from ipykernel.kernelapp import IPKernelApp
     from traitlets.config import Config
+
+    class BoundedOutStream(iostream.OutStream):
+        """Forgets what a cell prints beyond a limit, so that an endless print costs no memory on either side."""
+
+        room = CELL_CHARACTERS
+
+        def write(self, string):
+            self.room -= len(string)
+            return super().write(string) if self.room >= 0 else len(string)
+
+    iostream.OutStream = BoundedOutStream
 
     numbers = iter([listening[name] for name in CHANNELS])
 
@@ -355,6 +368,8 @@ def run_kernel(listening: dict[str, int], key: bytes, jailed: bool) -> None:
     app.initialize([])
     from matplotlib_inline import backend_inline
 
+    for stream in (sys.stdout, sys.stderr):
+        app.shell.events.register("pre_run_cell", lambda info, stream=stream: setattr(stream, "room", CELL_CHARACTERS))
     backend_inline._enable_matplotlib_integration()  # it was imported before there was a shell
     app.start()
     os._exit(0)
