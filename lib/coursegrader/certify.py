@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -40,11 +42,11 @@ def certify(problem_set: ProblemSet) -> list[Row]:
                 for kind, group in (("reference", [exercise.reference]), ("right", exercise.alternatives), ("wrong", exercise.wrong_versions))
                 for version in group]
     sources = [(exercise.name, version.source) for exercise, version, _ in versions]
-    by_round = {}
-    for name, settings in ROUNDS.items():
-        prints = problem_set.hidden() if settings is None else {
-            key: fingerprint(exercise, *settings) for key, exercise in problem_set.exercises.items()}
-        by_round[name] = try_sources(problem_set, sources, prints)
+    prints = {name: problem_set.hidden() if settings is None else {
+        key: fingerprint(exercise, *settings) for key, exercise in problem_set.exercises.items()} for name, settings in ROUNDS.items()}
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:  # a thread only waits for its worker process
+        jobs = {name: pool.submit(try_sources, problem_set, sources, prints[name]) for name in ROUNDS}
+        by_round = {name: job.result() for name, job in jobs.items()}
     return [Row(exercise.name, version.label, kind, version.mistake, {name: verdicts[index] for name, verdicts in by_round.items()})
             for index, (exercise, version, kind) in enumerate(versions)]
 

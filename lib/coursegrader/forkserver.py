@@ -124,7 +124,7 @@ def why_no_jail() -> str | None:
     with tempfile.TemporaryDirectory() as folder:
         try:
             channel, _ = ForkServer.shared().launch(folder, [], b"", Limits())
-        except JailError as error:
+        except (JailError, RuntimeError) as error:
             return str(error)
         channel.close()
     return None

@@ -2156,7 +2156,7 @@ def _(n_queries, n_keys=None):
 
 exercise = padding = Exercise(
     "padding_mask",
-    points={"real tokens": 2, "lists and empty sequences": 1},
+    points={"real tokens": 2, "empty sequences": 1},
     section="padding-mask",
     mistakes={
         "masks-queries": ("The mask hides queries: it has the shape (B, 1, S, 1). Padding is hidden as keys, on the last axis: (B, 1, 1, S).",
@@ -2179,8 +2179,6 @@ exercise = padding = Exercise(
                        "padding-mask"),
         "nothing-hidden": ("The mask hides nothing. Positions from the length on must be False.", "padding-mask"),
         "lengths-and-positions-swapped": ("The axes are exchanged: positions run along the batch axis. The shape is (B, 1, 1, S).", "padding-mask"),
-        "tensor-only": ("lengths may be a list or a tuple too, and then this stops. Begin with lengths = torch.as_tensor(lengths).",
-                        "padding-mask"),
         "empty-sequence": ("A sequence of length 0 is not hidden altogether. Its row must be False everywhere.", "fully-masked-row"),
     },
 )
@@ -2199,11 +2197,9 @@ def _(make):
     yield make.probe("int32 lengths", torch.tensor([2, 4, 1], dtype=torch.int32), 6, group=group, edge=True)
     yield make.probe("one position", torch.tensor([1, 1]), 1, group=group, edge=True)
     yield make.probe("a long sequence", torch.tensor([make.pick(137, 141, 129), 20]), 150, group=group, long=True)
-    group = "lists and empty sequences"
+    group = "empty sequences"
     yield make.probe("an empty sequence", torch.tensor(make.pick([2, 0, 3], [0, 3, 1], [1, 2, 0])), make.pick(4, 5, 6), group=group, edge=True)
     yield make.probe("empty sequences alone", torch.tensor([0, 0]), 3, group=group, edge=True)
-    yield make.probe("a list of lengths", make.pick([3, 1, 2], [2, 4, 1], [1, 3, 2]), make.pick(4, 5, 6), group=group, edge=True)
-    yield make.probe("a tuple of lengths", make.pick((1, 4), (3, 2), (2, 5)), make.pick(5, 4, 6), group=group, edge=True)
 
 
 @exercise.right
@@ -2559,12 +2555,12 @@ def _(lengths, max_len):
     return torch.arange(max_len)[:, None] < lengths
 
 
-@exercise.wrong("tensor-only", "indexing")
+@exercise.alternative("for tensors, by indexing")
 def _(lengths, max_len):
     return (torch.arange(max_len) < lengths[:, None])[:, None, None, :]
 
 
-@exercise.wrong("tensor-only", "a method")
+@exercise.alternative("for tensors, by a method")
 def _(lengths, max_len):
     return (torch.arange(max_len) < lengths.unsqueeze(1))[:, None, None, :]
 

@@ -47,8 +47,9 @@ def graded(attention, tmp_path_factory):
     students.append(Student("warns-inside", students[0].answers | {"softmax": noisy}))
 
     from coursegrader.course import load_config
+    from nbgrader.auth import Authenticator
     from nbgrader.coursedir import CourseDirectory
-    from nbgrader.exchange import ExchangeFetchAssignment, ExchangeSubmit
+    from nbgrader.exchange.default import ExchangeFetchAssignment, ExchangeSubmit
 
     before = os.getcwd()
     for student in students:
@@ -61,10 +62,10 @@ def graded(attention, tmp_path_factory):
             config.CourseDirectory.assignment_id = name
             config.CourseDirectory.student_id = student.name
             config.Exchange.cache = str(home / ".cache")
-            ExchangeFetchAssignment(coursedir=CourseDirectory(config=config), config=config).start()
+            ExchangeFetchAssignment(coursedir=CourseDirectory(config=config), authenticator=Authenticator(config=config), config=config).start()
             notebook = home / name / f"{name}.ipynb"
             write_submission(notebook, student, notebook)
-            ExchangeSubmit(coursedir=CourseDirectory(config=config), config=config).start()
+            ExchangeSubmit(coursedir=CourseDirectory(config=config), authenticator=Authenticator(config=config), config=config).start()
         finally:
             os.chdir(before)
     run(course.root, "nbgrader", "collect", name)

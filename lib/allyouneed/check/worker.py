@@ -155,6 +155,7 @@ def main() -> None:
     import torch
 
     torch.set_num_threads(1)
+    exec(compile(request["prelude"], "<setup>", "exec"), {})  # once here, so that the children need not import again
     for path, task_name in request["files"]:
         task = request["tasks"][task_name]
 
