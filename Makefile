@@ -40,7 +40,7 @@ serve: ## serve the built website on this machine
 	@$(BIN)/python -m http.server --bind 127.0.0.1 --directory _build/html $(PORT)
 
 lab: $(READY) ## open the students' notebooks in JupyterLab
-	@$(BIN)/jupyter lab --notebook-dir notebooks
+	@$(BIN)/jupyter lab --notebook-dir notebooks $$(test "$$(id -u)" != 0 || echo --allow-root)
 
 browser:
 	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || { \

@@ -100,7 +100,7 @@ def test_it_does_not_see_or_signal_other_processes(place):
 
 def test_it_writes_nowhere_but_in_its_scratch_folder(place, root):
     before = sorted(course(place).rglob("*"))
-    places = ["/x", "/usr/x", "/etc/x", "/etc/passwd", "/dev/x", "/proc/sys/kernel/hostname", "/proc/1/oom_score_adj", "/work/x", "/home/x", "/var/x",
+    places = ["/x", "/usr/x", "/etc/x", "/etc/passwd", "/dev/x", "/proc/sys/kernel/hostname", "/proc/1/oom_score_adj", "/home/x", "/var/x",
               str(Path(sys.prefix) / "x"), str(root / "lib" / "allyouneed" / "x"), str(root / "lib" / "allyouneed" / "attention.py"),
               str(place / "x"), str(Path(sys.base_prefix) / "lib" / "x")]
     done = run(TRY, "def write(path):\n    with open(path, 'a') as file: file.write('x')\n    return 'written'",
