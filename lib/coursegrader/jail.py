@@ -146,10 +146,13 @@ def new_root(folder: int | None, limits: Limits, visible: list[str], user: int) 
     os.mkdir("/proc")
     mount("proc", "/proc", "proc", RDONLY | NOSUID | NODEV | NOEXEC)
 
-    for place in ("/store", HOME, "/tmp", "/dev/shm"):
+    writable = [("home", HOME), ("shm", "/dev/shm")]
+    if not os.path.exists("/tmp"):  # it exists where the course itself lies below /tmp, and then stays read-only
+        writable.append(("tmp", "/tmp"))
+    for place in ("/store", *(place for _, place in writable)):
         os.makedirs(place)
     mount("scratch", "/store", "tmpfs", NOSUID | NODEV, f"size={limits.scratch},nr_inodes=20000,mode=755")
-    for name, place in (("home", HOME), ("tmp", "/tmp"), ("shm", "/dev/shm")):
+    for name, place in writable:
         os.mkdir(f"/store/{name}", 0o700)
         if name == "home" and folder is not None:
             copy_files(folder, "/store/home", limits.scratch // 2, user)

@@ -18,8 +18,7 @@ MIN_LENGTH = 24
 
 def secrets_of(problem_set: ProblemSet) -> dict[str, str]:
     """Telling pieces of text, each with a word on what it is. Lines of the public library and of messages are no secret."""
-    public = {_squeeze(line) for path in (problem_set.root / "lib" / "allyouneed").rglob("*.py")
-              for line in path.read_text(encoding="utf-8").splitlines()}
+    public = "\n".join(_squeeze(path.read_text(encoding="utf-8")) for path in (problem_set.root / "lib" / "allyouneed").rglob("*.py"))
     public_prints = problem_set.public()["exercises"]
     found = {_squeeze(marker): "a marker of an unreleased part" for marker in MARKERS}
     for cell in problem_set.notebook.cells:

@@ -1777,6 +1777,8 @@ exercise = causal = Exercise(
     section="causal-mask",
     forbid=("generate_square_subsequent_mask", "causal_lower_right", "causal_upper_left", "CausalBias", "local_causal_mask"),
     mistakes={
+        "offset-sign": ("The diagonal is moved the wrong way: with more keys than queries even the first query sees too little. "
+                        "The earlier keys come before the first query: turn the sign of the offset.", "causal-mask"),
         "diagonal-masked": ("A query cannot see its own position. A position sees itself and what came before: the diagonal is True.",
                             "causal-mask"),
         "sees-the-next": ("A query sees one position too far, the one after it. The last True of each row is the query's own position.",
@@ -2150,6 +2152,18 @@ def _(n_queries, n_keys=None):
 def _(n_queries, n_keys=None):
     while True:
         pass
+
+
+@exercise.wrong("offset-sign", "tril")
+def _(n_queries, n_keys=None):
+    n_keys = n_queries if n_keys is None else n_keys
+    return torch.ones(n_queries, n_keys, dtype=torch.bool).tril(n_queries - n_keys)
+
+
+@exercise.wrong("offset-sign", "positions")
+def _(n_queries, n_keys=None):
+    n_keys = n_queries if n_keys is None else n_keys
+    return torch.arange(n_keys) <= torch.arange(n_queries)[:, None] + n_queries - n_keys
 
 
 # ----------------------------------------------------------------------------------------------------------- padding mask

@@ -5,6 +5,9 @@ from __future__ import annotations
 import torch
 
 
+AWAY_FROM_ZERO = 6.0  # near 0 a relative tolerance, such as torch.allclose has by default, would take rounding for a difference
+
+
 def build(kind: str, d: int, seed: int, strength: float = 0.02):
     """Return the function that `kind` names, with weights drawn from `seed` and cast to the input's dtype."""
     generator = torch.Generator().manual_seed(seed)
@@ -15,7 +18,7 @@ def build(kind: str, d: int, seed: int, strength: float = 0.02):
             raise ValueError(f"f expects a tensor of shape (n, {d}), but got {tuple(x.shape)}. Draw x as torch.randn(n, d).")
         if kind == "noisy":
             return x + torch.randn(x.shape, generator=generator, dtype=torch.float64).to(x.dtype)
-        return KINDS[kind](x, weights.to(x.dtype), strength) + 3.0
+        return KINDS[kind](x, weights.to(x.dtype), strength) + AWAY_FROM_ZERO
 
     return function
 
