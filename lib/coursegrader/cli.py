@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from pathlib import Path
 
@@ -46,6 +47,7 @@ def _parser() -> argparse.ArgumentParser:
     sub = command("grade", _grade, "Grade what is in submitted/.")
     sub.add_argument("--force", action="store_true", help="grade unchanged submissions again")
     sub.add_argument("--student", action="append", help="only this student (may be repeated)")
+    sub.add_argument("--no-jail", action="store_true", help="run submissions without a jail: they can then read and write what you can")
     command("report", _report, "Summarise a graded class: scores, difficulty, shared mistakes.")
     return parser
 
@@ -104,9 +106,18 @@ def _certify(options) -> int:
 
 
 def _grade(options) -> int:
+    from coursegrader.forkserver import why_no_jail
     from coursegrader.grade import grade
+    from coursegrader.provisioner import ENVIRONMENT as NO_JAIL
 
     problem_set = _problem_set(options)
+    if options.no_jail:
+        os.environ[NO_JAIL] = "1"
+    if os.environ.get(NO_JAIL):
+        print("Grading WITHOUT a jail: submissions can read and write whatever you can.")
+    elif (reason := why_no_jail()) is not None:
+        print(f"coursegrader: {reason}", file=sys.stderr)
+        return 2
     results = grade(problem_set, force=options.force, students=options.student)
     for result in results:
         if result.problem:

@@ -20,9 +20,12 @@ from allyouneed.check import link
 from allyouneed.check.judge import Verdict
 from coursegrader.fingerprints import questions
 from coursegrader.problemset import ProblemSet, candidate_expression, checked_exercise, is_judged
+from coursegrader.provisioner import JailedKernelManager
 from coursegrader.trial import verdict_on
 
 VERDICTS = "verdicts.json"
+ENDED = {"memory": "it used more memory than a notebook may use", "output": "it sent more output than a notebook may send",
+         "time": "it did not end in the time that a notebook has", None: "a cell exits, crashes or uses too much memory"}
 
 
 class JudgedExecute(Execute):
@@ -34,6 +37,14 @@ class JudgedExecute(Execute):
 
     course_root = Unicode(help="The folder that holds solutions/.").tag(config=True)
     total_timeout = Integer(300, help="Seconds for a whole notebook.").tag(config=True)
+
+    def __init__(self, *args, **kwargs):
+        kwargs.setdefault("kernel_manager_class", JailedKernelManager)
+        super().__init__(*args, **kwargs)
+
+    def create_kernel_manager(self):
+        self._manager = super().create_kernel_manager()
+        return self._manager
 
     @default("course_root")
     def _course_root(self) -> str:
@@ -63,7 +74,8 @@ class JudgedExecute(Execute):
         try:
             super().preprocess(nb, resources, **kwargs)
         except DeadKernelError:
-            stopped = "The notebook's process ended before the end of the notebook: a cell exits, crashes or uses too much memory."
+            reason = getattr(self._manager.provisioner, "reason", None)
+            stopped = f"The notebook's process ended before the end of the notebook: {ENDED.get(reason, ENDED[None])}."
         finally:
             nb.cells.remove(nb.cells[-1])
             for exercise, cell in judged.items():
