@@ -131,8 +131,10 @@ def new_root(folder: int | None, limits: Limits, visible: list[str], user: int) 
     os.mkdir("old")
     system_call(libc.syscall(NUMBERS[platform.machine()]["pivot_root"], b".", b"old"), "cannot change the root")
     os.chdir("/")
+    below_tmp = [path for path in visible if path.startswith("/tmp/")]  # such a checkout: shown once /tmp is there
     for path in dict.fromkeys([*SYSTEM, *visible]):
-        show(path)
+        if path not in below_tmp:
+            show(path)
     os.makedirs("/dev", exist_ok=True)
     for name in DEVICES:
         Path(f"/dev/{name}").touch()
@@ -146,9 +148,7 @@ def new_root(folder: int | None, limits: Limits, visible: list[str], user: int) 
     os.mkdir("/proc")
     mount("proc", "/proc", "proc", RDONLY | NOSUID | NODEV | NOEXEC)
 
-    writable = [("home", HOME), ("shm", "/dev/shm")]
-    if not os.path.exists("/tmp"):  # it exists where the course itself lies below /tmp, and then stays read-only
-        writable.append(("tmp", "/tmp"))
+    writable = (("home", HOME), ("tmp", "/tmp"), ("shm", "/dev/shm"))
     for place in ("/store", *(place for _, place in writable)):
         os.makedirs(place)
     mount("scratch", "/store", "tmpfs", NOSUID | NODEV, f"size={limits.scratch},nr_inodes=20000,mode=755")
@@ -158,6 +158,8 @@ def new_root(folder: int | None, limits: Limits, visible: list[str], user: int) 
             copy_files(folder, "/store/home", limits.scratch // 2, user)
         os.chown(f"/store/{name}", user, user if may_chown(user) else -1)
         mount(f"/store/{name}", place, None, BIND)
+    for path in below_tmp:
+        show(path)
     system_call(libc.umount2(b"/store", 2), "cannot hide the store")
     system_call(libc.umount2(b"/old", 2), "cannot leave the old root")
     os.rmdir("/old")
