@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,15 +36,20 @@ class Row:
         return None
 
 
-def certify(problem_set: ProblemSet) -> list[Row]:
-    """Run every version of every exercise on three sets of probes; return a row for each. Raises RubricError if unusable."""
-    problem_set.verify()
-    versions = [(exercise, version, kind) for exercise in problem_set.exercises.values()
+def certify(problem_set: ProblemSet, only: Sequence[str] = ()) -> list[Row]:
+    """Run every version of every exercise (or of those in `only`) on three sets of probes; return a row for each.
+
+    Raises RubricError if the rubric is unusable.
+    """
+    if not only:
+        problem_set.verify()
+    chosen = {name: problem_set.exercise(name) for name in only or problem_set.exercises}
+    versions = [(exercise, version, kind) for exercise in chosen.values()
                 for kind, group in (("reference", [exercise.reference]), ("right", exercise.alternatives), ("wrong", exercise.wrong_versions))
                 for version in group]
     sources = [(exercise.name, version.source) for exercise, version, _ in versions]
-    prints = {name: problem_set.hidden() if settings is None else {
-        key: fingerprint(exercise, *settings) for key, exercise in problem_set.exercises.items()} for name, settings in ROUNDS.items()}
+    prints = {name: problem_set.hidden(chosen) if settings is None else {
+        key: fingerprint(exercise, *settings) for key, exercise in chosen.items()} for name, settings in ROUNDS.items()}
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:  # a thread only waits for its worker process
         jobs = {name: pool.submit(try_sources, problem_set, sources, prints[name]) for name in ROUNDS}
         by_round = {name: job.result() for name, job in jobs.items()}

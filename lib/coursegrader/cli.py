@@ -44,6 +44,7 @@ def _parser() -> argparse.ArgumentParser:
     sub.add_argument("files", nargs="+", type=Path)
     sub = command("certify", _certify, "Prove that a rubric accepts what is right and names what is wrong.", problem_set=False)
     sub.add_argument("problem_set", metavar="NN-name", nargs="?")
+    sub.add_argument("--exercise", action="append", default=[], help="only this exercise, and write no page (may be repeated)")
     sub = command("grade", _grade, "Grade what is in submitted/.")
     sub.add_argument("--force", action="store_true", help="grade unchanged submissions again")
     sub.add_argument("--student", action="append", help="only this student (may be repeated)")
@@ -92,15 +93,17 @@ def _certify(options) -> int:
 
     root = options.root.resolve()
     chosen = [_problem_set(options)] if options.problem_set else all_problem_sets(root)
+    if options.exercise and not options.problem_set:
+        raise RubricError("--exercise needs the name of its problem set: coursegrader certify NN-name --exercise NAME")
     if not chosen:
         raise RubricError(f"there are no rubrics in {root / 'solutions'}")
     faults = 0
     for problem_set in chosen:
-        rows = certify(problem_set)
+        rows = certify(problem_set, options.exercise)
         print(matrix(rows))
         faults += (found := sum(row.fault() is not None for row in rows))
         print(f"{problem_set.name}: {len(rows)} versions, {found} faults")
-        if not found:
+        if not found and not options.exercise:
             print(f"wrote {write_page(problem_set, rows)}")
     return 1 if faults else 0
 

@@ -116,7 +116,7 @@ def _problem_set(root: str, name: str, stamp: int) -> ProblemSet:
 
 def _stamp(root: str, name: str) -> int:
     path = ProblemSet(Path(root), name).rubric_path
-    return path.stat().st_mtime_ns if path.exists() else 0
+    return max((file.stat().st_mtime_ns for file in [path, *path.glob("*.py")] if file.exists()), default=0)
 
 
 def _asking_code(request: dict, nonce: str) -> str:

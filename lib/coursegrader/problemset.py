@@ -11,7 +11,7 @@ from pathlib import Path
 import nbformat
 
 from coursegrader.fingerprints import fingerprint, hidden_seed
-from coursegrader.rubric import Exercise, RubricError, load_rubric
+from coursegrader.rubric import Exercise, RubricError, load_rubric, rubric_files
 
 HIDDEN = 1
 
@@ -54,14 +54,17 @@ class ProblemSet:
 
     @property
     def rubric_path(self) -> Path:
-        return self.folder / "rubric.py"
+        """The folder ``rubric`` with a file for each exercise, or the file ``rubric.py`` with all of them."""
+        return self.folder / "rubric" if (self.folder / "rubric").is_dir() else self.folder / "rubric.py"
 
     @cached_property
     def exercises(self) -> dict[str, Exercise]:
         if not self.folder.is_dir():
             known = sorted(path.name for path in (self.root / "solutions").glob("*") if path.is_dir())
             raise RubricError(f"There is no problem set {self.name!r} in {self.root / 'solutions'}. There are: {', '.join(known) or 'none'}.")
-        return load_rubric(self.rubric_path)
+        found = load_rubric(self.rubric_path)
+        order = [checked_exercise(cell.source) for cell in self.notebook.cells if cell.cell_type == "code"]
+        return dict(sorted(found.items(), key=lambda item: order.index(item[0]) if item[0] in order else len(order)))
 
     def exercise(self, name: str) -> Exercise:
         if name not in self.exercises:
@@ -115,13 +118,19 @@ class ProblemSet:
 
     def hidden(self, names: Iterable[str] | None = None) -> dict[str, dict]:
         """The fingerprints that grading uses, of the exercises `names` or of all: other seeds and sizes than the public ones."""
-        secret, names = self.rubric_path.read_bytes(), list(names or self.exercises)
+        names = list(names or self.exercises)
         for name in names:
             if name not in self._hidden:
-                self._hidden[name] = fingerprint(self.exercise(name), HIDDEN, hidden_seed(secret, name))
+                self._hidden[name] = fingerprint(self.exercise(name), HIDDEN, hidden_seed(self._secret(name), name))
         return {name: self._hidden[name] for name in names}
+
+
+    def _secret(self, name: str) -> bytes:
+        """What the hidden probes of an exercise follow from: its own rubric's text, so that no other exercise's change moves them."""
+        own = self.rubric_path / f"{name}.py"
+        return b"".join(path.read_bytes() for path in ([own] if own.is_file() else rubric_files(self.rubric_path)))
 
 
 def all_problem_sets(root: Path) -> list[ProblemSet]:
     """Every folder of ``solutions`` that holds a rubric, in order."""
-    return [ProblemSet(root, path.parent.name) for path in sorted((root / "solutions").glob("*/rubric.py"))]
+    return [ProblemSet(root, path.parent.name) for path in sorted([*(root / "solutions").glob("*/rubric"), *(root / "solutions").glob("*/rubric.py")])]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import importlib.machinery
 import importlib.util
 import inspect
+import sys
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -12,7 +14,7 @@ from pathlib import Path
 
 import torch
 
-from allyouneed.check.drivers import DRIVERS
+from allyouneed.check.drivers import known_drivers
 from allyouneed.check.judge import BUILT_IN
 from allyouneed.check.wire import encode
 
@@ -144,8 +146,8 @@ class Exercise:
         unused = set(self.mistakes) - {version.mistake for version in self.wrong_versions}
         if unused:
             gaps.append(f"no wrong version shows the mistakes {', '.join(sorted(unused))}")
-        if self.driver not in DRIVERS:
-            gaps.append(f"unknown driver {self.driver!r}; known are {', '.join(DRIVERS)}")
+        if self.driver not in known_drivers():
+            gaps.append(f"unknown driver {self.driver!r}; known are {', '.join(known_drivers())}")
         return gaps
 
 
@@ -161,20 +163,25 @@ def _source_as(function: Callable, name: str) -> str:
 
 
 def load_rubric(path: Path) -> dict[str, Exercise]:
-    """Read a rubric file; return its exercises by name, in order. Raises RubricError with what to mend."""
-    if not path.is_file():
+    """Read a rubric; return its exercises by name. Raises RubricError with what to mend.
+
+    `path` is a folder with a file for each exercise, which defines ``exercise`` (files whose names begin with an underscore
+    hold what they share), or one file with a list named ``exercises``.
+    """
+    if not path.exists():
         raise RubricError(f"There is no rubric at {path}. Write one, or check the name of the problem set.")
-    spec = importlib.util.spec_from_file_location(f"rubric_{path.parent.name.replace('-', '_')}", path)
-    module = importlib.util.module_from_spec(spec)
-    try:
-        spec.loader.exec_module(module)
-    except RubricError:
-        raise
-    except Exception as error:
-        raise RubricError(f"{path} cannot be read: {type(error).__name__}: {error}") from error
-    exercises = [value for value in getattr(module, "exercises", []) if isinstance(value, Exercise)]
-    if not exercises:
-        raise RubricError(f"{path} has no list named `exercises` with the problem set's Exercise objects.")
+    package = f"rubric_{path.resolve().parent.name.replace('-', '_')}"
+    if path.is_dir():
+        sys.modules[package] = importlib.util.module_from_spec(
+            importlib.machinery.ModuleSpec(package, None, is_package=True))
+        sys.modules[package].__path__ = [str(path)]
+        exercises = [getattr(_load(f"{package}.{file.stem}", file), "exercise", None) for file in rubric_files(path)]
+        wanted = "every file of the folder must define `exercise`, an Exercise"
+    else:
+        exercises = getattr(_load(package, path), "exercises", [])
+        wanted = "it needs a list named `exercises` with the problem set's Exercise objects"
+    if not exercises or not all(isinstance(exercise, Exercise) for exercise in exercises):
+        raise RubricError(f"{path} cannot be used: {wanted}.")
     names = [exercise.name for exercise in exercises]
     if len(set(names)) < len(names):
         raise RubricError(f"{path} holds an exercise twice: {', '.join(sorted({name for name in names if names.count(name) > 1}))}.")
@@ -182,3 +189,22 @@ def load_rubric(path: Path) -> dict[str, Exercise]:
     if gaps:
         raise RubricError(f"{path} lacks evidence:\n  " + "\n  ".join(gaps))
     return {exercise.name: exercise for exercise in exercises}
+
+
+def rubric_files(path: Path) -> list[Path]:
+    """The files of a rubric that define exercises."""
+    return [path] if path.is_file() else sorted(file for file in path.glob("*.py") if not file.name.startswith("_"))
+
+
+def _load(name: str, path: Path):
+    for stale in [key for key in sys.modules if key.startswith(f"{name.partition('.')[0]}._")]:
+        del sys.modules[stale]  # another course's folder may have the same name
+    spec = importlib.util.spec_from_file_location(name, path)
+    module = importlib.util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except RubricError:
+        raise
+    except Exception as error:
+        raise RubricError(f"{path} cannot be read: {type(error).__name__}: {error}") from error
+    return module

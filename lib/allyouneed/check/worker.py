@@ -49,7 +49,7 @@ def answer_in_child(get_candidate, task: dict) -> dict:
             os._exit(code)
     os.close(writing)
     seconds = task.get("seconds", SECONDS)
-    lines = _receive(reading, child, time.monotonic() + 10 * seconds + 5)
+    lines = _receive(reading, child, time.monotonic() + 20 * seconds + 10)
     return _response(lines, len(task["probes"]), seconds)
 
 
