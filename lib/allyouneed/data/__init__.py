@@ -14,6 +14,7 @@ from .number_words import NumberPair, load_number_words, spell
 from .packages import MissingPackage
 from .peptides import Peptides, distinct_peptides, load_peptides
 from .questions import VisualQuestions, load_visual_questions
+from .recall import make_recall
 from .shapes import CaptionedShapes, draw_shape, make_captioned_shapes
 from .splits import Split, split_groups, split_stratified
 from .text import load_modern_english, load_shakespeare, shakespeare_works, split_text
@@ -23,6 +24,6 @@ __all__ = [
     "NumberPair", "Peptides", "Split", "VisualQuestions", "WordVectors", "distinct_peptides", "draw_shape",
     "load_cells", "load_dates", "load_fashion_mnist", "load_glove", "load_mnist", "load_modern_english",
     "load_molecule_model", "load_names", "load_number_words", "load_peptides", "load_shakespeare",
-    "load_small_digits", "load_visual_questions", "make_captioned_shapes", "shakespeare_works", "smiles_tokens",
+    "load_small_digits", "load_visual_questions", "make_captioned_shapes", "make_recall", "shakespeare_works", "smiles_tokens",
     "spell", "split_groups", "split_stratified", "split_text", "write_date",
 ]  # fmt: skip

@@ -7,6 +7,7 @@ from allyouneed.models.common import parameter_count
 from allyouneed.models.dino import Dino, DinoConfig
 from allyouneed.models.gpt import GPT, GPT_SIZES, GPTConfig
 from allyouneed.models.llama import LLAMA_SIZES, Llama, LlamaConfig
+from allyouneed.models.reader import Reader
 from allyouneed.models.rnn_seq2seq import RnnSeq2Seq, RnnSeq2SeqConfig
 from allyouneed.models.seq2seq import SEQ2SEQ_SIZES, Seq2Seq, Seq2SeqConfig
 from allyouneed.models.sizes import PUBLISHED_SIZES, TransformerConfig
@@ -16,6 +17,6 @@ from allyouneed.models.vqa import VisualQuestionAnswerer, VqaConfig
 __all__ = [
     "BERT_SIZES", "Bert", "BertClassifier", "BertConfig", "BertMaskedLanguageModel", "Captioner", "CaptionerConfig", "Clip",
     "ClipConfig", "Dino", "DinoConfig", "GPT", "GPTConfig", "GPT_SIZES", "LLAMA_SIZES", "Llama", "LlamaConfig",
-    "PUBLISHED_SIZES", "RnnSeq2Seq", "RnnSeq2SeqConfig", "SEQ2SEQ_SIZES", "Seq2Seq", "Seq2SeqConfig", "TransformerConfig",
+    "PUBLISHED_SIZES", "Reader", "RnnSeq2Seq", "RnnSeq2SeqConfig", "SEQ2SEQ_SIZES", "Seq2Seq", "Seq2SeqConfig", "TransformerConfig",
     "VIT_SIZES", "VisualQuestionAnswerer", "Vit", "VitConfig", "VqaConfig", "parameter_count",
 ]
