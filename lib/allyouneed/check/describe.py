@@ -5,6 +5,7 @@ from __future__ import annotations
 import torch
 
 from allyouneed.check.compare import compare_values
+from allyouneed.check.drivers import shown_call
 from allyouneed.check.wire import WireError, decode
 
 
@@ -14,7 +15,8 @@ def describe_failure(name: str, fingerprint: dict, answers: list[dict], failed: 
     index = min(failed, key=lambda number: (bool(probes[number].get("edge")), _size(probes[number]["args"]), number))
     probe, answer, word = probes[index], answers[index], failed[index]
     expected = fingerprint["right"][0][index]
-    where = f"On the probe “{probe['name']}”" + (f" with {show_call(name, probe)}" if reveal else "")
+    asked = probe | {"args": answer["asked"]} if "asked" in answer else probe  # where a driver asked in another form
+    where = f"On the probe “{probe['name']}”" + (f" with {shown_call(fingerprint['driver'], name, asked) or show_call(name, asked)}" if reveal else "")
     if "error" in answer:
         return "raises", f"{where}, {name} stops with {answer['error']}: {answer['text'] or 'no text'}."
     shape = _shape_fault(expected["output"], answer["output"], word)
