@@ -6,7 +6,7 @@ from torch import nn
 
 from allyouneed.attention import causal_mask, scaled_dot_product_attention
 
-__all__ = ["MultiHeadAttention", "expand_kv", "merge_heads", "split_heads"]
+__all__ = ["MultiHeadAttention", "expand_kv", "merge_heads", "pluggable", "split_heads"]
 
 
 def split_heads(x, n_heads):
@@ -148,3 +148,29 @@ def _check_mask(mask, shape):
     ahead = zip(reversed(mask.shape), reversed(shape))          # compare from the last axis, as broadcasting does
     if mask.dim() > len(shape) or any(given not in (1, needed) for given, needed in ahead):
         raise ValueError(f"mask must broadcast to (B, H, T, S) = {tuple(shape)}, but it is {tuple(mask.shape)}.")
+
+
+def pluggable(attention):
+    """Make your own class fit where the library's `MultiHeadAttention` stands in a model.
+
+    attention: a class built with (d_model, n_heads), whose forward(x, memory, mask) returns (output, weights).
+    Returns a subclass of it with the same parameters, which also takes `is_causal`, and which never has a fast path.
+    Its forward raises ValueError where a cache or positions are given: it knows neither.
+
+    >>> class Mine(MultiHeadAttention):
+    ...     def forward(self, x, memory=None, mask=None):
+    ...         return super().forward(x, memory, mask)
+    >>> pluggable(Mine)(12, 3)(torch.zeros(2, 5, 12), is_causal=True)[0].shape
+    torch.Size([2, 5, 12])
+    """
+
+    class Pluggable(attention):
+        def forward(self, x, memory=None, mask=None, is_causal=False, need_weights=True, cache=None, positions=None):
+            if cache is not None or positions is not None:
+                raise ValueError(f"{attention.__name__} knows no cache and no positions: leave them out.")
+            if is_causal:
+                causal = causal_mask(x.shape[-2], (x if memory is None else memory).shape[-2]).to(x.device)
+                mask = causal if mask is None else causal & mask
+            return super().forward(x, memory, mask)
+
+    return Pluggable

@@ -48,16 +48,17 @@ def load_minilm_state(path=None):
     return load_file(_file(minilm_path() if path is None else path, "model.safetensors"))
 
 
-def load_minilm(path=None, attend=None):
+def load_minilm(path=None, attend=None, attention=None):
     """The sentence encoder as our own `Bert`, in evaluation mode; equal to the reference within 1e-5.
 
     path: as in `load_minilm_state`. attend: your own attention, (q, k, v, mask) -> (output, weights).
+    attention: in its place, your own class of multi-head attention, as in `Bert`.
 
     >>> load_minilm()(torch.tensor([[101, 7592, 102]])).shape
     torch.Size([1, 3, 384])
     """
     state = load_minilm_state(path)
-    model = Bert(bert_config(state, n_heads=12), attend)
+    model = Bert(bert_config(state, n_heads=12), attend, attention=attention)
     model.load_state_dict(map_bert(state))
     return model.eval()
 

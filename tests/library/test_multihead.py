@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from allyouneed.attention import causal_mask, padding_mask, scaled_dot_product_attention
-from allyouneed.multihead import MultiHeadAttention, expand_kv, merge_heads, split_heads
+from allyouneed.multihead import MultiHeadAttention, expand_kv, merge_heads, pluggable, split_heads
 from allyouneed.positions import Rotary
 
 
@@ -238,3 +238,18 @@ def test_fast_path_is_torchs_own(monkeypatch):
     monkeypatch.setattr(F, "scaled_dot_product_attention", lambda *a, **k: seen.append(k) or real(*a, **k))
     MultiHeadAttention(12, 3)(random(2, 5, 12), is_causal=True, need_weights=False)
     assert seen[0]["is_causal"] and seen[0]["attn_mask"] is None  # no mask is built: torch's causal kernel is the fast one
+
+
+def test_an_own_class_stands_where_the_librarys_stands():
+    class Mine(MultiHeadAttention):
+        def forward(self, x, memory=None, mask=None):
+            return super().forward(x, memory, mask)
+
+    theirs, mine = shuffled(MultiHeadAttention(12, 3)), pluggable(Mine)(12, 3)
+    mine.load_state_dict(theirs.state_dict())
+    x, memory, mask = random(2, 5, 12), random(2, 7, 12, seed=2), padding_mask(torch.tensor([4, 7]), 7)
+    torch.testing.assert_close(mine(x, memory, mask, need_weights=False), theirs(x, memory, mask))
+    torch.testing.assert_close(mine(x, memory, mask, is_causal=True), theirs(x, memory, mask, is_causal=True))
+    torch.testing.assert_close(mine(x, is_causal=True), theirs(x, is_causal=True))
+    with pytest.raises(ValueError, match="Mine knows no cache"):
+        mine(x, positions=torch.arange(5))

@@ -11,6 +11,7 @@ import torch.nn.functional as F
 from allyouneed import chat, pretrained, weights
 from allyouneed.attention import scaled_dot_product_attention
 from allyouneed.generation import generate
+from allyouneed.multihead import MultiHeadAttention
 from allyouneed.pretrained import SentenceEncoder, load_minilm, load_minilm_state, load_smollm2, minilm_path, smollm2_path, smollm2_tokenizer
 from allyouneed.weights import llama_config, map_bert, read_gguf
 
@@ -86,6 +87,18 @@ def test_a_students_attention_runs_the_real_encoder(minilm):
     ids = torch.tensor([[101, 7592, 2088, 102]])
     mine = load_minilm(attend=lambda q, k, v, mask: scaled_dot_product_attention(q, k, v, mask))
     assert (mine(ids) - minilm(ids)).abs().max() < 1e-5
+
+
+@torch.no_grad()
+def test_a_students_multi_head_attention_runs_the_real_encoder(minilm):
+    class Mine(MultiHeadAttention):
+        def forward(self, x, memory=None, mask=None):
+            return super().forward(x, memory, mask)
+
+    ids, real = torch.tensor([[101, 7592, 2088, 102], [101, 7592, 102, 0]]), torch.tensor([[True] * 4, [True] * 3 + [False]])
+    mine = load_minilm(attention=Mine)
+    assert sum(isinstance(module, Mine) for module in mine.modules()) == 6
+    assert (mine(ids, real) - minilm(ids, real))[real].abs().max() < 1e-5
 
 
 @pytest.mark.slow

@@ -94,10 +94,10 @@ def watch_calls(forbidden: set[str], found: set[str]):
             code, module = frame.f_code, frame.f_globals.get("__name__") or ""
             if module.partition(".")[0] in LIBRARIES and _matches(code.co_name, forbidden):
                 found.add(f"{module}.{code.co_name}")
-            elif code.co_name == "forward" and module.startswith("torch.nn."):
+            elif code.co_name == "forward" and module.startswith(("torch.nn.", "allyouneed.")):
                 layer = type(frame.f_locals.get("self")).__name__
                 if _matches(layer, forbidden):
-                    found.add(f"torch.nn.{layer}")
+                    found.add(f"{'torch.nn' if module.startswith('torch') else module}.{layer}")
         elif event == "c_call" and not isinstance(argument, type):
             name = getattr(argument, "__name__", "").rpartition("::")[2]
             if _matches(name, forbidden):

@@ -9,6 +9,7 @@ from torch import nn
 
 from allyouneed.layers import EncoderLayer, LayerNorm
 from allyouneed.models.common import check_ids, check_share, check_sizes, initialize, run_layers
+from allyouneed.multihead import pluggable
 from allyouneed.positions import LearnedPositions
 
 __all__ = ["BERT_SIZES", "Bert", "BertClassifier", "BertConfig", "BertMaskedLanguageModel", "mask_tokens"]
@@ -58,13 +59,16 @@ class Bert(nn.Module):
 
     config: a `BertConfig`. attend: your own attention, (q, k, v, mask) -> (output, weights), used in every layer.
     generator: where the starting weights are drawn from. Paper: Devlin and others 2018.
+    attention: in place of attend, your own class of multi-head attention, built with (d_model, n_heads) in every layer;
+        see `pluggable`.
 
     >>> Bert(BertConfig(vocab_size=99, max_len=8, d_model=12, n_layers=2, n_heads=3))(torch.tensor([[1, 2, 3]])).shape
     torch.Size([1, 3, 12])
     """
 
-    def __init__(self, config, attend=None, generator=None):
+    def __init__(self, config, attend=None, generator=None, attention=None):
         super().__init__()
+        own = (lambda: None) if attention is None else partial(pluggable(attention), config.d_model, config.n_heads)
         self.config = config
         self.embedding = nn.Embedding(config.vocab_size, config.d_model)
         self.positions = LearnedPositions(config.max_len, config.d_model)
@@ -72,7 +76,7 @@ class Bert(nn.Module):
         self.norm = LayerNorm(config.d_model, config.eps)
         self.layers = nn.ModuleList(
             EncoderLayer(config.d_model, config.n_heads, config.d_ff, activation=F.gelu, dropout=config.dropout,
-                         norm=partial(LayerNorm, eps=config.eps), attend=attend)
+                         norm=partial(LayerNorm, eps=config.eps), attend=attend, attention=own())
             for _ in range(config.n_layers)
         )
         self.pooler = nn.Linear(config.d_model, config.d_model) if config.pooler else None

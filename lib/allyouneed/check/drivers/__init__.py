@@ -22,3 +22,9 @@ def ask(candidate, driver: str, probe: dict, seconds: float = SECONDS) -> dict:
     put = importlib.import_module(f"{__name__}.{driver}").put
     value, error = run_bounded(lambda: put(candidate, probe), seconds)
     return error or value
+
+
+def shown_call(driver: str, name: str, probe: dict) -> str | None:
+    """How a message shows the call that a probe makes, where the driver has its own way to show it."""
+    own = getattr(importlib.import_module(f"{__name__}.{driver}"), "shown_call", None)
+    return own and own(name, probe)
