@@ -3,7 +3,7 @@
 import torch
 from torch import nn
 
-__all__ = ["AdditiveAttention", "Bidirectional", "GRU", "GRUCell", "LSTM", "LSTMCell", "RNN", "RNNCell"]
+__all__ = ["AdditiveAttention", "Bidirectional", "GRU", "GRUCell", "LSTM", "LSTMCell", "RNN", "RNNCell", "open_gates"]
 
 
 class _Cell(nn.Module):
@@ -158,6 +158,24 @@ class GRU(_Layer):
 
     def __init__(self, d_input, d_hidden, reset_after=False, reverse=False, generator=None):
         super().__init__(GRUCell(d_input, d_hidden, reset_after, generator), reverse)
+
+
+@torch.no_grad()
+def open_gates(layer, bias):
+    """Make an LSTM or GRU layer start by remembering: it keeps a share of σ(bias), not a half, of its memory at each token.
+
+    The bias of the LSTM's forget gate becomes `bias`, that of the GRU's update gate -`bias` (a GRU keeps 1 - z); a share
+    kept of σ(b) spans about e^b tokens. Returns the layer. Raises TypeError for a layer without such a gate.
+    Papers: Gers and others 2000; Jozefowicz and others 2015; Tallec and Ollivier 2018.
+
+    >>> open_gates(LSTM(d_input=1, d_hidden=2), 4.0).cell.from_input.bias[2:4].tolist()
+    [4.0, 4.0]
+    """
+    if not isinstance(layer.cell, (LSTMCell, GRUCell)):
+        raise TypeError(f"open_gates needs an LSTM or GRU layer, but it got {type(layer).__name__}: it has no gates.")
+    H = layer.cell.d_hidden
+    layer.cell.from_input.bias[H : 2 * H] = bias if isinstance(layer.cell, LSTMCell) else -bias
+    return layer
 
 
 class Bidirectional(nn.Module):

@@ -4,7 +4,9 @@ import pytest
 import torch
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
-from allyouneed.recurrent import GRU, LSTM, RNN, AdditiveAttention, Bidirectional, GRUCell, LSTMCell, RNNCell
+from allyouneed.recurrent import (
+    GRU, LSTM, RNN, AdditiveAttention, Bidirectional, GRUCell, LSTMCell, RNNCell, open_gates,
+)
 
 
 def random(*shape, seed=0):
@@ -104,6 +106,24 @@ def test_gru_of_2014_resets_before_the_matrix():
 def test_gru_has_fewer_parameters_than_lstm():
     counts = [sum(p.numel() for p in layer.parameters()) for layer in (RNN(3, 4), GRU(3, 4), LSTM(3, 4))]
     assert counts == [32, 96, 128]
+
+
+@pytest.mark.parametrize("make", [LSTM, GRU])
+def test_open_gates_keep_the_memory_and_closed_ones_lose_it(make):
+    kept = {}
+    for bias in (4.0, -4.0):
+        layer = open_gates(make(3, 4, generator=generator()), bias)
+        layer.cell.from_input.weight.data.zero_(), layer.cell.from_state.weight.data.zero_()
+        start = torch.full((1, 4), 8.0)
+        _, last = layer(torch.zeros(1, 1, 3), (start, start) if make is LSTM else start)
+        kept[bias] = flat(last)[-1] / start
+    share = torch.sigmoid(torch.tensor(4.0))
+    assert kept[4.0].sub(share).abs().max() < 0.05 and kept[-4.0].sub(1 - share).abs().max() < 0.15
+
+
+def test_open_gates_refuses_a_layer_without_gates():
+    with pytest.raises(TypeError, match="RNN"):
+        open_gates(RNN(3, 4), 4.0)
 
 
 def test_padding_never_changes_real_outputs():

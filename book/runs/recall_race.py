@@ -1,0 +1,62 @@
+"""Which recurrent network still knows the first symbol after a gap of noise? Six contestants, five gaps, five seeds.
+
+    python book/runs/recall_race.py
+
+writes recall_race.json beside this file: for every contestant, gap and seed the accuracy on 1,000 new sequences and the number
+of updates used (fewer than the limit: solved). Needs about five minutes on one core. Chapter 1 draws it.
+"""
+
+import argparse
+import json
+import time
+from pathlib import Path
+
+import torch
+
+from allyouneed.data.recall import N_SYMBOLS, RECALL_VOCAB_SIZE
+from allyouneed.models.reader import Reader
+from allyouneed.recurrent import GRU, LSTM, RNN, open_gates
+from allyouneed.training import recall_accuracy, train_on_recall
+
+GAPS = (5, 10, 20, 40, 80)
+D_MODEL, D_HIDDEN = 32, 64
+
+
+def contestant(name, seed):
+    """A `Reader` around one recurrent layer; the name says which, and how it starts."""
+    generator = torch.Generator().manual_seed(seed)
+    layer = {"RNN": RNN, "LST": LSTM, "GRU": GRU}[name[:3]](D_MODEL, D_HIDDEN, generator=generator)
+    if name.endswith("gates open"):
+        open_gates(layer, 4.0)
+    if name.endswith("orthogonal"):
+        torch.nn.init.orthogonal_(layer.cell.from_state.weight, generator=generator)
+        layer.cell.from_input.weight.data *= 0.3
+    return Reader(layer, RECALL_VOCAB_SIZE, D_MODEL, D_HIDDEN, N_SYMBOLS, generator)
+
+
+CONTESTANTS = ("RNN", "RNN, orthogonal", "LSTM", "LSTM, gates open", "GRU", "GRU, gates open")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--seeds", nargs="+", type=int, default=[0, 1, 2, 3, 4])
+    parser.add_argument("--steps", type=int, default=300)
+    parser.add_argument("--json", type=Path, default=Path(__file__).with_suffix(".json"))
+    options = parser.parse_args()
+    torch.set_num_threads(1)
+    runs = []
+    for name in CONTESTANTS:
+        started = time.process_time()
+        for gap in GAPS:
+            for seed in options.seeds:
+                model = contestant(name, seed)
+                steps = len(train_on_recall(model, gap, options.steps, seed=seed))
+                runs.append({"name": name, "gap": gap, "seed": seed, "steps": steps, "accuracy": round(recall_accuracy(model, gap), 3)})
+            print(f"{name:18} gap {gap:3}", [run["accuracy"] for run in runs[-len(options.seeds):]], flush=True)
+        print(f"{time.process_time() - started:.0f} s")
+    made = {"command": "python book/runs/recall_race.py", "torch": torch.__version__, "steps": options.steps, "batch": 64}
+    options.json.write_text(json.dumps({**made, "runs": runs}) + "\n")
+
+
+if __name__ == "__main__":
+    main()
