@@ -48,9 +48,17 @@ def _parser() -> argparse.ArgumentParser:
     sub = command("grade", _grade, "Grade what is in submitted/.")
     sub.add_argument("--force", action="store_true", help="grade unchanged submissions again")
     sub.add_argument("--student", action="append", help="only this student (may be repeated)")
+    sub.add_argument("--workers", type=_positive, help="notebooks to run at once on this machine (default: one a core)")
+    sub.add_argument("--scheduler", metavar="ADDRESS", help="run notebooks on the workers of this dask scheduler, such as tcp://host:8786")
     sub.add_argument("--no-jail", action="store_true", help="run submissions without a jail: they can then read and write what you can")
     command("report", _report, "Summarise a graded class: scores, difficulty, shared mistakes.")
     return parser
+
+
+def _positive(text: str) -> int:
+    if not text.isdigit() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"a whole number from 1 is expected, but got {text!r}")
+    return int(text)
 
 
 def _problem_set(options):
@@ -118,10 +126,10 @@ def _grade(options) -> int:
         os.environ[NO_JAIL] = "1"
     if os.environ.get(NO_JAIL):
         print("Grading WITHOUT a jail: submissions can read and write whatever you can.")
-    elif (reason := why_no_jail()) is not None:
+    elif options.scheduler is None and (reason := why_no_jail()) is not None:
         print(f"coursegrader: {reason}", file=sys.stderr)
         return 2
-    results = grade(problem_set, force=options.force, students=options.student)
+    results = grade(problem_set, force=options.force, students=options.student, workers=options.workers, scheduler=options.scheduler)
     for result in results:
         if result.problem:
             print(f"{result.student:24} not graded: {result.problem}")

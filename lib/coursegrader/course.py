@@ -26,7 +26,7 @@ def configure(config: Config) -> None:
     config.Autograde.autograde_preprocessors = [
         "coursegrader.execution.JudgedExecute", "nbgrader.preprocessors.IgnorePattern",
         "nbconvert.preprocessors.ClearMetadataPreprocessor", "nbgrader.preprocessors.LimitOutput",
-        "nbgrader.preprocessors.SaveAutoGrades", "nbgrader.preprocessors.AssignLatePenalties",
+        "coursegrader.gradebook.SaveGradesAtOnce", "nbgrader.preprocessors.AssignLatePenalties",
         "nbgrader.preprocessors.CheckCellMetadata"]
     config.Autograde.pre_convert_hook = "coursegrader.preflight.before_autograde"
     config.GenerateFeedback.exporter_class = "coursegrader.feedback.SafeFeedback"

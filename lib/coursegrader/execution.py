@@ -1,105 +1,112 @@
-"""The step of nbgrader's autograder that runs a notebook and writes the judge's verdicts where nbgrader looks for scores."""
+"""The step of nbgrader's autograder that has a notebook run and writes the judge's verdicts where nbgrader looks for scores."""
 
 from __future__ import annotations
 
 import base64
+import hashlib
 import json
 import os
-import re
 import secrets
-import time
+from concurrent.futures import Future
 from functools import lru_cache
 from pathlib import Path
 
-from nbclient.exceptions import DeadKernelError
-from nbformat.v4 import new_code_cell, new_output
-from nbgrader.preprocessors import Execute
-from traitlets import Integer, Unicode, default
+import nbformat
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from nbgrader.preprocessors import NbGraderPreprocessor
+from nbgrader.utils import find_all_files
+from traitlets import Unicode, default
 
 from allyouneed.check import link
 from allyouneed.check.judge import Verdict
 from coursegrader.fingerprints import questions
 from coursegrader.problemset import ProblemSet, candidate_expression, checked_exercise, is_judged
-from coursegrader.provisioner import JailedKernelManager
+from coursegrader.provisioner import ENVIRONMENT
+from coursegrader.running import run
 from coursegrader.trial import verdict_on
 
 VERDICTS = "verdicts.json"
-ENDED = {"memory": "it used more memory than a notebook may use", "output": "it sent more output than a notebook may send",
-         "time": "it did not end in the time that a notebook has", None: "a cell exits, crashes or uses too much memory"}
+NOT_RUN = "Not run: what stands below the last graded cell is not needed for grading.\n"
 
 
-class JudgedExecute(Execute):
-    """Runs a submission cell by cell; asks what the student defined the hidden probes; judges the answers here.
+class JudgedExecute(NbGraderPreprocessor):
+    """Has a submission run cell by cell, and what the student defined asked the hidden probes; judges the answers here.
 
     A check cell is not run as it stands: the kernel only remembers what the cell would have checked. After the last cell the
-    hidden probes are put to it, so that no output of the notebook can show them, and only data comes back.
+    hidden probes are put to it, so that no output of the notebook can show them, and only data comes back. Results that a
+    pool was asked for ahead of time are taken from `ahead`, by the job's digest.
     """
 
     course_root = Unicode(help="The folder that holds solutions/.").tag(config=True)
-    total_timeout = Integer(300, help="Seconds for a whole notebook.").tag(config=True)
-
-    def __init__(self, *args, **kwargs):
-        kwargs.setdefault("kernel_manager_class", JailedKernelManager)
-        super().__init__(*args, **kwargs)
-
-    def create_kernel_manager(self):
-        self._manager = super().create_kernel_manager()
-        return self._manager
+    ahead: dict[str, Future] = {}
 
     @default("course_root")
     def _course_root(self) -> str:
         return str(self.config.CourseDirectory.get("root", "") or os.getcwd())
 
     def preprocess(self, nb, resources, **kwargs):
-        judged = {checked_exercise(cell.source): cell for cell in nb.cells if is_judged(cell)}
-        name = resources["nbgrader"]["assignment"]
-        self._end = time.monotonic() + self.total_timeout
+        job = self.job(nb, resources)
+        future = self.ahead.pop(digest(job), None)
+        ran = json.loads(future.result() if future else run(job))
+        nb.metadata["language_info"] = nbformat.from_dict(ran["language_info"])
+        for cell, told in zip(nb.cells, ran["cells"]):
+            if told is None and cell.cell_type == "code":
+                cell.outputs = [new_output("stream", name="stdout", text=NOT_RUN)]
+            elif told is not None:
+                cell.outputs = [nbformat.from_dict(output) for output in told["outputs"]]
+                cell.execution_count = told["execution_count"]
+        judged, hidden, name = self._judged(nb), self._hidden(nb, resources), resources["nbgrader"]["assignment"]
+        source = "\n".join(cell.source for cell in nb.cells if cell.cell_type == "code" and not is_judged(cell))
+        verdicts = [_verdict(exercise, hidden[exercise], ran["responses"], source, ran["stopped"]) for exercise in judged]
+        for verdict in verdicts:
+            judged[verdict.exercise].outputs = _outputs(verdict, name)
+        if judged:
+            self._save(verdicts, resources)
+        return nb, resources
+
+    def job(self, nb, resources) -> str:
+        """What a worker needs to run this notebook, as text. It holds no expected value and no path of the course."""
+        hidden, cells = self._hidden(nb, resources), []
+        graded = [index for index, cell in enumerate(nb.cells)
+                  if cell.cell_type == "code" and cell.metadata.get("nbgrader", {}).get("grade")]
+        for index, cell in enumerate(nb.cells):
+            source, metadata = cell.source if cell.cell_type == "code" else "", {}
+            if is_judged(cell):
+                source = ("from allyouneed.check import worker as _worker\n"
+                          f"_worker.capture({checked_exercise(cell.source)!r}, {candidate_expression(cell.source)})")
+            elif graded and index > graded[-1]:
+                metadata = {"coursegrader": "idle"}
+            cells.append(new_code_cell(source, id=f"cell-{index}", metadata=metadata) if cell.cell_type == "code"
+                         else new_markdown_cell(id=f"cell-{index}"))
+        sections = {key: {name: value for name, value in self.config.get(key, {}).items() if isinstance(value, (bool, int, float, str))}
+                    for key in ("Execute", "JailedExecute", "ForkProvisioner")}
+        if os.environ.get(ENVIRONMENT):
+            sections["ForkProvisioner"]["jailed"] = False
+        return json.dumps({"notebook": new_notebook(cells=cells), "files": self._files(resources), "config": sections,
+                           "questions": {exercise: questions(hidden[exercise]) for exercise in self._judged(nb)}}, sort_keys=True)
+
+    @staticmethod
+    def _judged(nb) -> dict:
+        return {checked_exercise(cell.source): cell for cell in nb.cells if is_judged(cell)}
+
+    def _hidden(self, nb, resources) -> dict[str, dict]:
+        judged, name = self._judged(nb), resources["nbgrader"]["assignment"]
         if not judged:
-            return super().preprocess(nb, resources, **kwargs)
-        hidden = _problem_set(self.course_root, name, _stamp(self.course_root, name)).hidden()
+            return {}
+        hidden = problem_set_of(self.course_root, name).hidden()
         unknown = set(judged) - set(hidden)
         if unknown:
             raise ValueError(f"{name} checks {', '.join(sorted(unknown))}, which its rubric does not have. Release it again.")
+        return hidden
 
-        source = "\n".join(cell.source for cell in nb.cells if cell.cell_type == "code" and not is_judged(cell))
-        originals = {exercise: cell.source for exercise, cell in judged.items()}
-        for exercise, cell in judged.items():
-            cell.source = (f"from allyouneed.check import worker as _worker\n"
-                           f"_worker.capture({exercise!r}, {candidate_expression(cell.source)})")
-        nonce = secrets.token_hex(16)
-        asking = new_code_cell(_asking_code({exercise: questions(hidden[exercise]) for exercise in judged}, nonce))
-        asking.metadata["coursegrader"] = "asking"
-        nb.cells.append(asking)
-        stopped = None
-        try:
-            super().preprocess(nb, resources, **kwargs)
-        except DeadKernelError:
-            reason = getattr(self._manager.provisioner, "reason", None)
-            stopped = f"The notebook's process ended before the end of the notebook: {ENDED.get(reason, ENDED[None])}."
-        finally:
-            nb.cells.remove(nb.cells[-1])
-            for exercise, cell in judged.items():
-                cell.source = originals[exercise]
-        responses = _responses(asking, nonce)
-        verdicts = [_verdict(exercise, hidden[exercise], responses, source, stopped) for exercise in judged]
-        for verdict in verdicts:
-            judged[verdict.exercise].outputs = _outputs(verdict, name)
-        self._save(verdicts, resources)
-        return nb, resources
-
-    def preprocess_cell(self, cell, resources, index):
-        asking = cell.metadata.get("coursegrader") == "asking"
-        left = self._end - time.monotonic()
-        if left <= 0 and not asking and cell.cell_type == "code":
-            message = f"The notebook did not end within {self.total_timeout} seconds; this cell was not run."
-            cell.outputs = [new_output("error", ename="NotebookTimeout", evalue=message, traceback=[message])]
-            return cell, resources
-        usual = self.timeout
-        self.timeout = 180 if asking else max(1, min(usual, int(left)))
-        try:
-            return super().preprocess_cell(cell, resources, index)
-        finally:
-            self.timeout = usual
+    def _files(self, resources) -> dict[str, str]:
+        """The files beside the notebook: the student's, and over them those of the source folder, as nbgrader lays them."""
+        root, name, found = Path(self.course_root), resources["nbgrader"]["assignment"], {}
+        private = [*self.config.CourseDirectory.get("ignore", []), "*.ipynb"]
+        for folder in (root / "submitted" / resources["nbgrader"]["student"] / name, root / "solutions" / name):
+            for path in find_all_files(str(folder), private) if folder.is_dir() else ():
+                found[os.path.relpath(path, folder)] = base64.b64encode(Path(path).read_bytes()).decode()
+        return found
 
     def _save(self, verdicts: list[Verdict], resources) -> None:
         """Keep the verdicts beside the autograded notebook, for the report; written after the student's code has ended."""
@@ -109,33 +116,21 @@ class JudgedExecute(Execute):
         os.replace(scratch, target)
 
 
+def digest(job: str) -> str:
+    """A job's name: the same job has the same one."""
+    return hashlib.sha256(job.encode()).hexdigest()
+
+
+def problem_set_of(root: str, name: str) -> ProblemSet:
+    """The problem set, read again when its rubric has changed."""
+    path = ProblemSet(Path(root), name).rubric_path
+    files = [path, *path.glob("*.py")]
+    return _problem_set(root, name, max((file.stat().st_mtime_ns for file in files if file.exists()), default=0))
+
+
 @lru_cache(maxsize=4)
 def _problem_set(root: str, name: str, stamp: int) -> ProblemSet:
     return ProblemSet(Path(root), name)
-
-
-def _stamp(root: str, name: str) -> int:
-    path = ProblemSet(Path(root), name).rubric_path
-    return max((file.stat().st_mtime_ns for file in [path, *path.glob("*.py")] if file.exists()), default=0)
-
-
-def _asking_code(request: dict, nonce: str) -> str:
-    data = base64.b64encode(json.dumps(request).encode()).decode()
-    return ("import base64 as _b, json as _j\n"
-            "from allyouneed.check import worker as _worker\n"
-            f"_answers = _worker.answer_all(_j.loads(_b.b64decode({data!r})))\n"
-            f"print({nonce!r} + _b.b64encode(_j.dumps(_answers).encode()).decode() + {nonce!r}, flush=True)")
-
-
-def _responses(asking, nonce: str) -> dict:
-    """What the kernel sent back; an empty dict where it sent nothing readable."""
-    text = "".join(output.get("text", "") for output in asking.outputs if output.output_type == "stream")
-    found = re.search(f"{nonce}([A-Za-z0-9+/=]*){nonce}", text)
-    try:
-        responses = json.loads(base64.b64decode(found[1])) if found else {}
-    except ValueError:
-        return {}
-    return {key: value for key, value in responses.items() if isinstance(value, dict)} if isinstance(responses, dict) else {}
 
 
 def _verdict(exercise: str, fingerprint: dict, responses: dict, source: str, stopped: str | None) -> Verdict:

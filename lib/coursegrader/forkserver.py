@@ -66,14 +66,18 @@ class ForkServer:
         self.stop()
         raise RuntimeError(f"The fork server did not start: {reason}")
 
+    def start_once(self) -> None:
+        """Start the server unless it runs."""
+        if self.process is None or self.process.poll() is not None:
+            self.stop()
+            self.start()
+
     def launch(self, folder: str, listening: list[int], key: bytes, limits: Limits, jailed: bool = True) -> tuple[socket.socket, int]:
         """Fork a kernel that listens on these sockets; return the socket of its supervisor, and its process number."""
         request = json.dumps({"key": key.decode("ascii"), "limits": asdict(limits), "jailed": jailed}).encode()
         with self._lock:
             for attempt in (1, 2):
-                if self.process is None or self.process.poll() is not None:
-                    self.stop()
-                    self.start()
+                self.start_once()
                 try:
                     return self._ask(request, folder, listening)
                 except ConnectionError:
@@ -249,12 +253,12 @@ def supervise(request: dict, fds: list[int], visible: list[str]):
     except OSError:
         pass
     reason = watch(child, channel, limits, watch_memory=jailed and group is None)
-    _, status = os.waitpid(child, 0)
+    _, status, used = os.wait4(child, 0)
     if not jailed:
         end_orphans()
     if group and group.ran_out():
         reason = "memory"
-    end(channel, group, {"exit": os.waitstatus_to_exitcode(status), "reason": reason})
+    end(channel, group, {"exit": os.waitstatus_to_exitcode(status), "reason": reason, "cpu_seconds": used.ru_utime + used.ru_stime})
 
 
 def watch(child: int, channel: socket.socket, limits: Limits, watch_memory: bool) -> str | None:

@@ -1,17 +1,24 @@
-"""Grade all submissions of a problem set, one after another; a broken one is reported and stops no other."""
+"""Grade all submissions of a problem set: notebooks run in a pool; only this process writes files and the gradebook."""
 
 from __future__ import annotations
 
 import json
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass
 from pathlib import Path
 
+import nbformat
+from nbgrader.api import MissingEntry
+from nbgrader.converters import Autograde
+from nbgrader.preprocessors import CheckCellMetadata, ClearOutput, OverwriteKernelspec
 from tqdm import tqdm
 
-from coursegrader.course import open_course
-from coursegrader.execution import VERDICTS
+from coursegrader.course import load_config, open_course
+from coursegrader.execution import VERDICTS, JudgedExecute, digest
+from coursegrader.pool import open_pool
 from coursegrader.preflight import normalise
 from coursegrader.problemset import ProblemSet
+from coursegrader.record import forget, is_graded, key_of, remember
 from coursegrader.rubric import RubricError
 
 
@@ -26,8 +33,13 @@ class Result:
     skipped: bool = False
 
 
-def grade(problem_set: ProblemSet, force: bool = False, students: list[str] | None = None) -> list[Result]:
-    """Grade what is in ``submitted/``. A submission that has been graded and has not changed is left alone unless `force`."""
+def grade(problem_set: ProblemSet, force: bool = False, students: list[str] | None = None, workers: int | None = None,
+          scheduler: str | None = None) -> list[Result]:
+    """Grade what is in ``submitted/``. A submission that has been graded and has not changed is left alone unless `force`.
+
+    `workers` notebooks run at once on this machine (default: one a core), or as many as the cluster at `scheduler` has room for.
+    A broken submission is reported and stops no other. Stopped at any moment and run again, it goes on where it was.
+    """
     problem_set.verify()
     problem_set.hidden()  # before the first student, so that a rubric that fails stops nobody halfway
     folder = problem_set.root / "submitted"
@@ -35,32 +47,108 @@ def grade(problem_set: ProblemSet, force: bool = False, students: list[str] | No
     chosen = [student for student in found if students is None or student in students]
     if not chosen:
         raise RubricError(f"There are no submissions of {problem_set.name} in {folder}. Collect them first: nbgrader collect {problem_set.name}.")
-    results = []
-    with open_course(problem_set.root) as api:
-        for student in tqdm(chosen, desc=f"grading {problem_set.name}", unit="student"):
-            results.append(_grade_one(api, problem_set, student, force))
-    return results
+    with open_course(problem_set.root) as api, tqdm(total=len(chosen), desc=f"grading {problem_set.name}", unit="student",
+                                                    smoothing=0.05) as bar:
+        run = _Run(api, problem_set, bar)
+        waiting = [student for student in chosen if run.begin(student, force)]
+        if waiting:
+            with open_pool(scheduler, min(workers, len(waiting)) if workers else None) as pool:
+                run.all_of(waiting, pool)
+    return [run.results[student] for student in chosen]
 
 
-def _grade_one(api, problem_set: ProblemSet, student: str, force: bool) -> Result:
-    done = problem_set.root / "autograded" / student / problem_set.name
-    sent = problem_set.root / "submitted" / student / problem_set.name
-    try:
-        normalise(sent, problem_set)
-    except Exception as error:  # whatever one submission holds, the others are graded
-        return Result(student, None, None, str(error))
-    unchanged = (done / VERDICTS).is_file() and not force and _newest(sent) <= (done / VERDICTS).stat().st_mtime
-    if not unchanged:
-        result = api.autograde(problem_set.name, student, force=True)
+class _Run:
+    """One run of grading: what is under way, and what has come of it."""
+
+    def __init__(self, api, problem_set: ProblemSet, bar):
+        self.api, self.problem_set, self.bar = api, problem_set, bar
+        self.results: dict[str, Result] = {}
+        self.keys: dict[str, str] = {}  # of the submissions, for the record
+        self.names: dict[str, str] = {}  # of the jobs
+        config = load_config(problem_set.root)
+        self.execute = JudgedExecute(config=config)
+        steps = Autograde(coursedir=api.coursedir, config=config).sanitize_preprocessors
+        self.steps = [step(config=config) for step in steps if step not in (ClearOutput, OverwriteKernelspec, CheckCellMetadata)]
+
+    def begin(self, student: str, force: bool) -> bool:
+        """Put a submission in order; return whether it has to be run."""
+        try:
+            normalise(self.problem_set.root / "submitted" / student / self.problem_set.name, self.problem_set)
+            self.keys[student] = key_of(self.problem_set, student)
+            if not force and is_graded(self.problem_set, student, self.keys[student]) and (score := self._score(student, skipped=True)):
+                self._settle(score)
+                return False
+            forget(self.problem_set, student)
+            return True
+        except Exception as error:  # whatever one submission holds, the others are graded
+            self._settle(Result(student, None, None, str(error) or type(error).__name__))
+            return False
+
+    def all_of(self, students: list[str], pool) -> None:
+        """Keep the pool busy, a few notebooks ahead, and save what is done as it comes."""
+        running: dict[Future, str] = {}
+        for student in students:
+            try:
+                job = self._job(student)
+            except Exception as error:
+                self._settle(Result(student, None, None, f"the notebook cannot be prepared: {error}"))
+                continue
+            future = pool.submit(job)
+            running[future] = student
+            self.names[student] = digest(job)
+            JudgedExecute.ahead[self.names[student]] = future
+            while len(running) >= 2 * pool.width + 1:
+                self._save_some(running)
+        while running:
+            self._save_some(running)
+
+    def _save_some(self, running: dict[Future, str]) -> None:
+        done, _ = wait(running, return_when=FIRST_COMPLETED)
+        for future in done:
+            self._save(running.pop(future), future)
+
+    def _job(self, student: str) -> str:
+        """The job that nbgrader's autograder will come to, by those of its steps that change what is run."""
+        name = self.problem_set.name
+        notebook = nbformat.read(self.problem_set.root / "submitted" / student / name / f"{name}.ipynb", as_version=4)
+        resources = {"unique_key": name, "nbgrader": {"student": student, "assignment": name, "notebook": name,
+                                                      "db_url": self.api.coursedir.db_url}}
+        for step in self.steps:
+            notebook, resources = step.preprocess(notebook, resources)
+        return self.execute.job(notebook, resources)
+
+    def _save(self, student: str, future: Future) -> None:
+        """Judge a notebook that has been run, and let nbgrader write it down."""
+        try:
+            ran = json.loads(future.result())
+        except Exception as error:
+            return self._settle(Result(student, None, None, f"the notebook could not be run: {error or type(error).__name__}"))
+        try:
+            result = self.api.autograde(self.problem_set.name, student, force=True)
+        except Exception as error:
+            return self._settle(Result(student, None, None, f"nbgrader: {error or type(error).__name__}"))
         if not result["success"]:
             lines = (result.get("error") or result["log"]).strip().splitlines()
-            return Result(student, None, None, lines[-1] if lines else "nbgrader gave no reason")
-    submission = api.gradebook.find_submission(problem_set.name, student)
-    return Result(student, submission.score, submission.max_score, skipped=unchanged)
+            return self._settle(Result(student, None, None, lines[-1] if lines else "nbgrader gave no reason"))
+        if JudgedExecute.ahead.pop(self.names[student], None):
+            tqdm.write(f"{student}: run twice, since nbgrader changed the notebook after it had been handed out")
+        remember(self.problem_set, student, self.keys[student], ran["cpu_seconds"])
+        self._settle(self._score(student) or Result(student, None, None, "nbgrader has no score"))
 
+    def _score(self, student: str, skipped: bool = False) -> Result | None:
+        """What the gradebook holds, or None where it holds nothing or the graded notebook is gone."""
+        if not (self.problem_set.root / "autograded" / student / self.problem_set.name / VERDICTS).is_file():
+            return None
+        try:
+            with self.api.gradebook as gradebook:
+                submission = gradebook.find_submission(self.problem_set.name, student)
+                return Result(student, submission.score, submission.max_score, skipped=skipped)
+        except MissingEntry:
+            return None
 
-def _newest(folder: Path) -> float:
-    return max((path.stat().st_mtime for path in folder.rglob("*")), default=0.0)
+    def _settle(self, result: Result) -> None:
+        self.results[result.student] = result
+        self.bar.update()
 
 
 def read_verdicts(problem_set: ProblemSet) -> dict[str, list[dict]]:

@@ -1,0 +1,112 @@
+"""Run one submission's notebook in the jail: data in, data out. This is what a worker of the pool does, here or far away.
+
+A worker knows no expected value, no gradebook and no folder of the course. What it is given and what it returns is JSON text.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+import secrets
+import tempfile
+import time
+from pathlib import Path
+
+import nbformat
+from nbclient.exceptions import DeadKernelError
+from nbformat.v4 import new_code_cell, new_output
+from nbgrader.preprocessors import Execute
+from traitlets import Integer
+from traitlets.config import Config
+
+from coursegrader.provisioner import JailedKernelManager
+
+ENDED = {"memory": "it used more memory than a notebook may use", "output": "it sent more output than a notebook may send",
+         "time": "it did not end in the time that a notebook has", None: "a cell exits, crashes or uses too much memory"}
+ASKING_SECONDS = 180
+
+
+class JailedExecute(Execute):
+    """nbgrader's execution step with kernels in the jail, and a limit on the time of the whole notebook."""
+
+    total_timeout = Integer(300, help="Seconds for a whole notebook.").tag(config=True)
+
+    def __init__(self, *args, **kwargs):
+        kwargs.setdefault("kernel_manager_class", JailedKernelManager)
+        super().__init__(*args, **kwargs)
+        self._end = time.monotonic() + self.total_timeout
+
+    def create_kernel_manager(self):
+        self._manager = super().create_kernel_manager()
+        return self._manager
+
+    @property
+    def provisioner(self):
+        """The kernel's provisioner, or None before there was one."""
+        return getattr(getattr(self, "_manager", None), "provisioner", None)
+
+    def preprocess_cell(self, cell, resources, index):
+        part = cell.metadata.get("coursegrader")
+        if cell.cell_type != "code" or part == "idle":
+            return cell, resources
+        left = self._end - time.monotonic()
+        if left <= 0 and part != "asking":
+            message = f"The notebook did not end within {self.total_timeout} seconds; this cell was not run."
+            cell.outputs = [new_output("error", ename="NotebookTimeout", evalue=message, traceback=[message])]
+            return cell, resources
+        usual = self.timeout
+        self.timeout = ASKING_SECONDS if part == "asking" else max(1, min(usual, int(left)))
+        try:
+            return super().preprocess_cell(cell, resources, index)
+        finally:
+            self.timeout = usual
+
+
+def run(job: str) -> str:
+    """Run the job's notebook, then put its questions; return what came of it as JSON text.
+
+    job: ``{"notebook", "questions", "files", "config"}``. A cell whose metadata has ``"coursegrader": "idle"`` is not run.
+    Returned: ``{"cells", "responses", "stopped", "language_info", "cpu_seconds"}``; a cell is None where nothing was run.
+    """
+    job = json.loads(job)
+    notebook = nbformat.from_dict(job["notebook"])
+    nonce, stopped = secrets.token_hex(16), None
+    asking = new_code_cell(_asking_code(job["questions"], nonce))
+    asking.metadata["coursegrader"] = "asking"
+    notebook.cells.append(asking)
+    execute = JailedExecute(config=Config(job["config"]))
+    with tempfile.TemporaryDirectory(prefix="coursegrader-run-") as folder:
+        for name, data in job["files"].items():
+            path = Path(folder) / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(base64.b64decode(data))
+        try:
+            execute.preprocess(notebook, {"metadata": {"path": folder}})
+        except DeadKernelError:
+            reason = getattr(execute.provisioner, "reason", None)
+            stopped = f"The notebook's process ended before the end of the notebook: {ENDED.get(reason, ENDED[None])}."
+    cells = [{"outputs": cell.outputs, "execution_count": cell.execution_count}
+             if cell.cell_type == "code" and not cell.metadata.get("coursegrader") else None for cell in notebook.cells[:-1]]
+    return json.dumps({"cells": cells, "responses": _responses(asking, nonce), "stopped": stopped,
+                       "language_info": notebook.metadata.get("language_info", {"name": "python"}),
+                       "cpu_seconds": getattr(execute.provisioner, "cpu_seconds", None)})
+
+
+def _asking_code(request: dict, nonce: str) -> str:
+    data = base64.b64encode(json.dumps(request).encode()).decode()
+    return ("import base64 as _b, json as _j\n"
+            "from allyouneed.check import worker as _worker\n"
+            f"_answers = _worker.answer_all(_j.loads(_b.b64decode({data!r})))\n"
+            f"print({nonce!r} + _b.b64encode(_j.dumps(_answers).encode()).decode() + {nonce!r}, flush=True)")
+
+
+def _responses(asking, nonce: str) -> dict:
+    """What the kernel sent back; an empty dict where it sent nothing readable."""
+    text = "".join(output.get("text", "") for output in asking.outputs if output.output_type == "stream")
+    found = re.search(f"{nonce}([A-Za-z0-9+/=]*){nonce}", text)
+    try:
+        responses = json.loads(base64.b64decode(found[1])) if found else {}
+    except ValueError:
+        return {}
+    return {key: value for key, value in responses.items() if isinstance(value, dict)} if isinstance(responses, dict) else {}
