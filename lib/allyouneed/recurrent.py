@@ -3,7 +3,7 @@
 import torch
 from torch import nn
 
-__all__ = ["AdditiveAttention", "Bidirectional", "GRU", "GRUCell", "LSTM", "LSTMCell", "RNN", "RNNCell", "open_gates"]
+__all__ = ["AdditiveAttention", "Bidirectional", "GRU", "GRUCell", "LSTM", "LSTMCell", "RNN", "RNNCell", "Recurrent", "open_gates"]
 
 
 class _Cell(nn.Module):
@@ -125,6 +125,14 @@ class _Layer(nn.Module):
             output = state[0] if isinstance(state, tuple) else state
             outputs[t] = output if lengths is None else output * alive
         return torch.stack(outputs, dim=1) if outputs else x.new_zeros(x.shape[0], 0, self.cell.d_hidden), state
+
+
+class Recurrent(_Layer):
+    """Any cell over a sequence: layer(x (B, T, D), state=None, lengths=None) gives (outputs (B, T, H), state).
+
+    >>> Recurrent(GRUCell(d_input=3, d_hidden=4))(torch.zeros(2, 5, 3))[0].shape
+    torch.Size([2, 5, 4])
+    """
 
 
 class RNN(_Layer):

@@ -20,6 +20,7 @@ from allyouneed.models.bert import mask_tokens
 from allyouneed.models.clip import contrastive_loss
 from allyouneed.models.dino import distillation_loss, teacher_update
 from allyouneed.models.vit import patchify
+from allyouneed.recurrent import GRUCell, LSTMCell
 from allyouneed.weights import map_bert
 
 IMAGE = VitConfig((12, 20), 4, 3, d_model=24, n_layers=2, n_heads=3, d_ff=40, n_classes=7)
@@ -278,6 +279,19 @@ def test_recurrent_greedy_writes_what_the_forward_pass_finds_likeliest():
     written = RNN.greedy(source, start_id=1, stop_id=99, max_len=7, lengths=lengths)
     target = torch.cat((torch.ones(3, 1, dtype=torch.long), written[:, :-1]), dim=1)
     assert torch.equal(RNN(source, target, lengths).argmax(-1), written)
+
+
+def test_a_recurrent_translator_runs_on_any_cell():
+    config, source, target = RnnSeq2SeqConfig(17, 17, d_model=8, d_hidden=10), ids(2, 6), ids(2, 4)
+    made = []
+    same = RnnSeq2Seq(config, seeded(), make_cell=lambda *sizes: made.append(sizes) or GRUCell(*sizes))
+    same.load_state_dict(RNN.state_dict())
+    assert made == [(8, 10), (18, 10)]
+    close(same(source, target), RNN(source, target))
+    for attention in (True, False):
+        with_pairs = RnnSeq2Seq(dataclasses.replace(config, attention=attention), seeded(), make_cell=LSTMCell)
+        assert with_pairs(source, target, torch.tensor([6, 3])).shape == (2, 4, 17)
+        assert with_pairs.greedy(source, start_id=1, stop_id=99, max_len=5).shape == (2, 5)
 
 
 PLUGGED = {

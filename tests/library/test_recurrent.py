@@ -5,8 +5,9 @@ import torch
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from allyouneed.recurrent import (
-    GRU, LSTM, RNN, AdditiveAttention, Bidirectional, GRUCell, LSTMCell, RNNCell, open_gates,
+    GRU, LSTM, RNN, AdditiveAttention, Bidirectional, GRUCell, LSTMCell, Recurrent, RNNCell, open_gates,
 )
+from allyouneed.step_cell import StepCell
 
 
 def random(*shape, seed=0):
@@ -171,3 +172,35 @@ def test_same_generator_same_weights():
 def test_what_cannot_work_is_refused(call, words):
     with pytest.raises(ValueError, match=words):
         call()
+
+
+def textbook_gru(x, h, params):
+    z, r = (torch.sigmoid(x @ params[f"W_{g}"] + h @ params[f"U_{g}"] + params[f"b_{g}"]) for g in "zr")
+    return (1 - z) * h + z * torch.tanh(x @ params["W_h"] + (r * h) @ params["U_h"] + params["b_h"])
+
+
+def textbook_lstm(x, h, c, params):
+    f, i, o, g = (x @ params[f"W_{k}"] + h @ params[f"U_{k}"] + params[f"b_{k}"] for k in "fioc")
+    c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
+    return torch.sigmoid(o) * torch.tanh(c), c
+
+
+def named_weights(cell, gates):
+    """The weights of a library's cell under the names that a step function knows; `gates` in the cell's own order."""
+    parts = {"W": cell.from_input.weight, "U": cell.from_state.weight, "b": cell.from_input.bias}
+    return {f"params.{kind}_{gate}": part.t() for kind, whole in parts.items() for gate, part in zip(gates, whole.chunk(len(gates)))}
+
+
+def test_a_cell_around_a_step_function_equals_the_library_cell_with_the_same_weights():
+    x = torch.randn(3, 5, 4, generator=torch.Generator().manual_seed(1))
+    for step, ours, gates, pair in ((textbook_gru, GRUCell(4, 6), "rzh", False), (textbook_lstm, LSTMCell(4, 6), "ifco", True)):
+        cell = StepCell(step, 4, 6, gates, cell_state=pair)
+        cell.load_state_dict(named_weights(ours, gates))
+        for lengths in (None, torch.tensor([5, 2, 3])):
+            mine, theirs = (Recurrent(one)(x, lengths=lengths) for one in (cell, ours))
+            torch.testing.assert_close(mine[0], theirs[0])
+            torch.testing.assert_close(mine[1], theirs[1])
+        with pytest.raises(ValueError, match="one token a row"):
+            cell(x)
+    with pytest.raises(ValueError, match="gates not empty"):
+        StepCell(textbook_gru, 4, 6, "")

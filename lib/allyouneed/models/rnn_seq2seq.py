@@ -6,7 +6,7 @@ import torch
 from torch import nn
 
 from allyouneed.models.common import check_ids, check_sizes, initialize
-from allyouneed.recurrent import GRU, AdditiveAttention
+from allyouneed.recurrent import AdditiveAttention, GRUCell, Recurrent
 
 __all__ = ["RnnSeq2Seq", "RnnSeq2SeqConfig"]
 
@@ -35,7 +35,8 @@ class RnnSeq2Seq(nn.Module):
     Without attention all that the decoder knows of the source is that one vector, however long the source is. With
     attention each step also gets context_t = Σ_s weights_ts · memory_s, scored against the decoder's last state.
 
-    config: an `RnnSeq2SeqConfig`. generator: where the starting weights are drawn from.
+    config: an `RnnSeq2SeqConfig`. generator: where the starting weights are drawn from. make_cell: what makes the two cells from
+    (d_input, d_hidden), a GRUCell unless given; an LSTM's state is a pair, whose h is shown to the attention and the head.
     Papers: Sutskever and others 2014; Cho and others 2014; Bahdanau, Cho and Bengio 2014 (attention).
 
     >>> model = RnnSeq2Seq(RnnSeq2SeqConfig(source_vocab_size=30, vocab_size=20, d_model=16, d_hidden=32))
@@ -43,14 +44,15 @@ class RnnSeq2Seq(nn.Module):
     torch.Size([1, 2, 20])
     """
 
-    def __init__(self, config, generator=None):
+    def __init__(self, config, generator=None, make_cell=None):
         super().__init__()
         self.config = config
+        make_cell = make_cell or (lambda d_input, d_hidden: GRUCell(d_input, d_hidden, generator=generator))
         d_context = config.d_hidden if config.attention else 0
         self.source_embedding = initialize(nn.Embedding(config.source_vocab_size, config.d_model), generator, std=1.0)
         self.target_embedding = initialize(nn.Embedding(config.vocab_size, config.d_model), generator, std=1.0)
-        self.encoder = GRU(config.d_model, config.d_hidden, generator=generator)
-        self.decoder = GRU(config.d_model + d_context, config.d_hidden, generator=generator)
+        self.encoder = Recurrent(make_cell(config.d_model, config.d_hidden))
+        self.decoder = Recurrent(make_cell(config.d_model + d_context, config.d_hidden))
         self.attention = AdditiveAttention(config.d_hidden, config.d_hidden, config.d_hidden, generator) if config.attention else None
         self.head = initialize(nn.Linear(config.d_hidden + d_context, config.vocab_size), generator, std=config.d_hidden**-0.5)
 
@@ -83,10 +85,10 @@ class RnnSeq2Seq(nn.Module):
         """One target token (B,) and the state so far to (logits (B, V) of the next token, new state, weights (B, S) or None)."""
         x, weights, context = self.target_embedding(token), None, None     # (B, D)
         if self.attention is not None:
-            context, weights = self.attention(state, memory, mask)         # (B, H), (B, S)
+            context, weights = self.attention(_shown(state), memory, mask)  # (B, H), (B, S)
             x = torch.cat((x, context), dim=-1)                            # (B, D + H)
-        state = self.decoder.cell(x, state)                                # (B, H)
-        seen = state if context is None else torch.cat((state, context), dim=-1)
+        state = self.decoder.cell(x, state)                                # (B, H), or a pair of them
+        seen = _shown(state) if context is None else torch.cat((_shown(state), context), dim=-1)
         return self.head(seen), state, weights
 
     @torch.no_grad()
@@ -104,3 +106,8 @@ class RnnSeq2Seq(nn.Module):
             stopped = stopped | (token == stop_id)
             written.append(token)
         return torch.stack(written, dim=1) if written else source.new_zeros(len(source), 0)
+
+
+def _shown(state):
+    """The part of a cell's state that other layers see: h (B, H)."""
+    return state[0] if isinstance(state, tuple) else state

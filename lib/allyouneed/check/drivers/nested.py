@@ -1,0 +1,39 @@
+"""Call a function whose arguments may be dicts of tensors; gradients and changes are looked for inside them as well."""
+
+from __future__ import annotations
+
+import torch
+
+from allyouneed.check.drivers.call import encode_output, gradients_of, same
+from allyouneed.check.wire import decode
+
+
+def put(candidate, probe: dict) -> dict:
+    """Call the candidate on the probe's arguments; where the probe asks for it, send a gradient back through the result."""
+    arguments, keywords = decode(probe["args"]), decode(probe["kwargs"])
+    before = decode(probe["args"])
+    leaves = [value for value in flatten(arguments) if isinstance(value, torch.Tensor) and value.is_floating_point()]
+    if probe.get("gradient"):
+        for leaf in leaves:
+            leaf.requires_grad_(True)
+    torch.default_generator.manual_seed(0)
+    output = candidate(*arguments, **keywords)
+    answer = {"output": encode_output(output)}
+    if probe.get("gradient"):
+        answer["gradients"] = gradients_of(output, leaves)
+    changed = [index for index, (now, then) in enumerate(zip(arguments, before)) if not unchanged(now, then)]
+    if changed:
+        answer["changed"] = changed
+    return answer
+
+
+def flatten(values) -> list:
+    """All values in order, with the values of each dict in the place of the dict."""
+    return [item for value in values for item in (value.values() if isinstance(value, dict) else (value,))]
+
+
+def unchanged(now, then) -> bool:
+    """Whether an argument is as it was before the call: a dict must hold the same keys, and equal values."""
+    if isinstance(then, dict):
+        return now.keys() == then.keys() and all(isinstance(now[key], type(then[key])) and same(now[key], then[key]) for key in then)
+    return same(now, then)
