@@ -2,6 +2,7 @@
 PYTHON ?= python3
 PS ?= 03-attention
 PORT ?= 8000
+SIZES ?= 10 100
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
@@ -10,11 +11,11 @@ TORCH_ARGS ?=
 export OMP_NUM_THREADS ?= 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help install browser book serve lab test release certify grade report clean
+.PHONY: help install browser database book serve lab test bench-grading release certify grade report clean
 .DEFAULT_GOAL := help
 
 help: ## list these commands
-	@awk -F':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 install: $(READY) ## create .venv with the pinned packages
 
@@ -48,7 +49,17 @@ browser:
 	    echo "Installing Chromium for the browser tests"; apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium >/dev/null; \
 	  else echo "The browser tests need Chromium. Install it: apt-get install chromium"; exit 1; fi; }
 
-test: $(READY) browser book ## build the book and run every test
+database:
+	@ls -d /usr/lib/postgresql/*/bin >/dev/null 2>&1 || command -v postgres >/dev/null || { \
+	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+	    echo "Installing PostgreSQL for the gradebook test"; { apt-get update -qq && apt-get install -y -qq --no-install-recommends postgresql; } >/dev/null 2>&1 \
+	    || echo "PostgreSQL could not be installed; its test will be skipped."; \
+	  else echo "PostgreSQL is not installed; its test will be skipped. To run it: apt-get install postgresql"; fi; }
+
+bench-grading: $(READY) ## compare grading with stock nbgrader (SIZES="10 100 1000" for more)
+	@$(BIN)/python benchmarks/grading.py --sizes $(SIZES)
+
+test: $(READY) browser database book ## build the book and run every test
 	@$(BIN)/python -m pytest -n 2 --dist loadgroup --doctest-modules lib/allyouneed tests
 	@$(BIN)/python -m pytest --nbval --nbval-cell-timeout=90 -p no:cacheprovider solutions
 

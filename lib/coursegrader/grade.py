@@ -14,7 +14,7 @@ from nbgrader.preprocessors import CheckCellMetadata, ClearOutput, OverwriteKern
 from tqdm import tqdm
 
 from coursegrader.course import load_config, open_course
-from coursegrader.execution import VERDICTS, JudgedExecute, digest
+from coursegrader.execution import VERDICTS, JudgedExecute, digest, problem_set_of
 from coursegrader.pool import open_pool
 from coursegrader.preflight import normalise
 from coursegrader.problemset import ProblemSet
@@ -40,6 +40,7 @@ def grade(problem_set: ProblemSet, force: bool = False, students: list[str] | No
     `workers` notebooks run at once on this machine (default: one a core), or as many as the cluster at `scheduler` has room for.
     A broken submission is reported and stops no other. Stopped at any moment and run again, it goes on where it was.
     """
+    problem_set = problem_set_of(str(problem_set.root), problem_set.name)  # the one whose hidden probes the judge uses
     problem_set.verify()
     problem_set.hidden()  # before the first student, so that a rubric that fails stops nobody halfway
     folder = problem_set.root / "submitted"

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import ast
+import hashlib
+import json
+import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
 import nbformat
+import torch
 
 from coursegrader.fingerprints import fingerprint, hidden_seed
 from coursegrader.rubric import Exercise, RubricError, load_rubric, rubric_files
@@ -121,9 +125,43 @@ class ProblemSet:
         names = list(names or self.exercises)
         for name in names:
             if name not in self._hidden:
-                self._hidden[name] = fingerprint(self.exercise(name), HIDDEN, hidden_seed(self._secret(name), name))
+                self._hidden[name] = self._kept(name) or self._keep(name, fingerprint(
+                    self.exercise(name), HIDDEN, hidden_seed(self._secret(name), name)))
         return {name: self._hidden[name] for name in names}
 
+
+    def _place(self, name: str) -> Path:
+        return self.root / ".coursegrader" / "hidden" / self.name / f"{name}.json"
+
+    def _origin(self, name: str) -> str:
+        """What a hidden fingerprint follows from: the rubric's text, and the code that makes answers of it."""
+        import allyouneed.check
+        import coursegrader
+
+        folders = [Path(folder) for package in (allyouneed.check, coursegrader) for folder in package.__path__]
+        texts = [path.read_bytes() for folder in folders for path in sorted(folder.rglob("*.py"))]
+        shared = [path.read_bytes() for path in sorted(self.rubric_path.glob("_*.py"))]
+        return hashlib.sha256(b"\0".join([torch.__version__.encode(), self._secret(name), *shared, *texts])).hexdigest()
+
+    def _kept(self, name: str) -> dict | None:
+        """The fingerprint as an earlier command kept it: making one runs every wrong version, which takes seconds."""
+        try:
+            kept = json.loads(self._place(name).read_text(encoding="utf-8"))
+            return kept["fingerprint"] if kept["origin"] == self._origin(name) else None
+        except (OSError, ValueError, KeyError, TypeError):
+            return None
+
+    def _keep(self, name: str, made: dict) -> dict:
+        path = self._place(name)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            scratch = path.with_suffix(f".{os.getpid()}")
+            scratch.touch(mode=0o600)
+            scratch.write_text(json.dumps({"origin": self._origin(name), "fingerprint": made}), encoding="utf-8")
+            os.replace(scratch, path)
+        except OSError:
+            pass  # a course folder that cannot be written to costs time only
+        return json.loads(json.dumps(made))
 
     def _secret(self, name: str) -> bytes:
         """What the hidden probes of an exercise follow from: its own rubric's text, so that no other exercise's change moves them."""

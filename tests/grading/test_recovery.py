@@ -1,0 +1,133 @@
+"""A run of grading that is stopped, by whatever, loses nothing, repeats nothing, and leaves no half grade."""
+
+import json
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from coursegrader.course import open_course
+from coursegrader.grade import grade
+from coursegrader.gradebook import SaveGradesAtOnce
+from coursegrader.record import is_graded, key_of
+from coursegrader.release import release
+from grading.classroom import make_class, make_course, write_submission
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("recovery")]
+
+
+@pytest.fixture(scope="module")
+def course(attention, tmp_path_factory):
+    """A course with seven submissions, nothing graded."""
+    course = make_course(attention, tmp_path_factory.mktemp("recovery"))
+    release(course)
+    for student in make_class(attention, n_wrong=2)[:7]:
+        write_submission(course.root / "notebooks" / course.name / f"{course.name}.ipynb", student,
+                         course.root / "submitted" / student.name / course.name / f"{course.name}.ipynb")
+    return course
+
+
+def start(course, *options: str) -> subprocess.Popen:
+    command = [sys.executable, "-m", "coursegrader.cli", "--root", str(course.root), "grade", course.name, "--workers", "1", *options]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+
+def notes(course) -> set[str]:
+    return {path.stem for path in (course.root / ".coursegrader" / "graded" / course.name).glob("*.json")}
+
+
+def grades(course) -> dict[str, list]:
+    """Each student's automatic scores, cell by cell."""
+    with open_course(course.root) as api, api.gradebook as gradebook:
+        return {submission.student.id: [cell.auto_score for notebook in submission.notebooks for cell in notebook.grades
+                                        if cell.cell.cell_type == "code"] for submission in gradebook.assignment_submissions(course.name)}
+
+
+def wait_for(condition, process, seconds=240) -> None:
+    end = time.monotonic() + seconds
+    while not condition():
+        assert process.poll() is None, process.stdout.read()
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def test_killed_at_any_moment_it_goes_on_where_it_was(course):
+    stopped = []
+    for number, how in enumerate((signal.SIGKILL, signal.SIGINT), start=1):
+        before = notes(course)
+        process = start(course)
+        wait_for(lambda: len(notes(course) - before) >= 2, process)
+        process.send_signal(how)
+        output, _ = process.communicate(timeout=60)
+        stopped.append(notes(course))
+        for scores in grades(course).values():
+            assert all(score is None for score in scores) or None not in scores, "a grade is half written"
+        if how == signal.SIGINT:
+            assert process.returncode == 130 and "finished work is kept" in output
+    assert stopped[0] < stopped[1] and len(stopped[1]) < 7
+    process = start(course)
+    output, _ = process.communicate(timeout=300)
+    assert process.returncode == 0, output
+    assert output.count("unchanged, kept") == len(stopped[1]) and "7 graded, 0 not graded" in output
+    assert all(None not in scores for scores in grades(course).values())
+    assert sum(grades(course)["reference"]) == 25
+
+
+def test_only_what_has_changed_is_graded_again(course):
+    path = course.root / "submitted" / "right0" / course.name / f"{course.name}.ipynb"
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace("Read along", "Read on"), encoding="utf-8")
+    results = {result.student: result for result in grade(course, workers=1)}
+    assert {name for name, result in results.items() if not result.skipped} == {"right0"}
+    assert not [result for result in grade(course, force=True, students=["right1"], workers=1) if result.skipped]
+
+
+def test_a_lost_gradebook_or_graded_notebook_is_made_again(course):
+    shutil.rmtree(course.root / "autograded" / "right1")
+    results = {result.student: result for result in grade(course, students=["right0", "right1"], workers=1)}
+    assert results["right0"].skipped and not results["right1"].skipped and results["right1"].score == 25
+
+
+def test_a_change_of_rubric_library_or_files_changes_the_record(course):
+    key = key_of(course, "right1")
+    assert is_graded(course, "right1", key) and not is_graded(course, "right1", key[::-1]) and not is_graded(course, "nobody", key)
+    rubric = course.rubric_path / "softmax.py"
+    text = rubric.read_text(encoding="utf-8")
+    rubric.write_text(text + "\n", encoding="utf-8")
+    assert key_of(course, "right1") != key
+    rubric.write_text(text, encoding="utf-8")
+    extra = course.root / "submitted" / "right1" / course.name / "data.csv"
+    extra.write_text("1", encoding="utf-8")
+    assert key_of(course, "right1") != key
+    extra.unlink()
+    assert key_of(course, "right1") == key
+    note = course.root / ".coursegrader" / "graded" / course.name / "right1.json"
+    note.write_text(note.read_text()[:20])
+    assert not is_graded(course, "right1", key), "a note that is cut off counts for nothing"
+
+
+def test_an_error_while_saving_leaves_the_old_grades(course, monkeypatch):
+    grade(course, students=["wrong0" if "wrong0" in grades(course) else "right1"], workers=1)
+    student = "right1"
+    before, seen, add = grades(course)[student], [], SaveGradesAtOnce._add_score
+
+    def fail_at_the_third(self, cell, resources):
+        seen.append(cell)
+        if len(seen) == 3:
+            raise OSError("the disk is full")
+        add(self, cell, resources)
+
+    path = course.root / "submitted" / student / course.name / f"{course.name}.ipynb"
+    notebook = json.loads(path.read_text(encoding="utf-8"))
+    for cell in notebook["cells"]:
+        if cell["metadata"].get("nbgrader", {}).get("solution") and cell["cell_type"] == "code":
+            cell["source"] = "x = 1"
+    path.write_text(json.dumps(notebook), encoding="utf-8")
+    monkeypatch.setattr(SaveGradesAtOnce, "_add_score", fail_at_the_third)
+    result = grade(course, students=[student], workers=1)[0]
+    assert result.problem and len(seen) == 3
+    assert grades(course)[student] == before
+    monkeypatch.undo()
+    assert grade(course, students=[student], workers=1)[0].score == 0
