@@ -1,4 +1,4 @@
-"""Keep executed pages in a cache that forgets them when the library or the pinned packages change.
+"""Keep executed pages in a cache that forgets them when the library, the stored runs or the pinned packages change.
 
 jupyter-cache compares code cells only, so a page that calls the library would keep stale results.
 """
@@ -9,7 +9,7 @@ from pathlib import Path
 
 def fingerprint(root):
     digest = hashlib.sha256()
-    files = [*root.glob("lib/allyouneed/**/*.py"), *root.glob("*.lock"), *root.glob("requirements*.txt")]
+    files = [*root.glob("lib/allyouneed/**/*.py"), *root.glob("book/runs/*"), *root.glob("*.lock"), *root.glob("requirements*.txt")]
     for file in sorted(file for file in files if "check" not in file.parts):  # pages never import the checks
         digest.update(f"{file.relative_to(root)}\0".encode() + file.read_bytes())
     return digest.hexdigest()[:16]
