@@ -25,9 +25,9 @@ def rounded(value):
     return (value * 10).round() / 10
 
 
-def zeroed(params, prefix):
-    """The same dict with zeros under every key that begins with `prefix`."""
-    return {key: torch.zeros_like(value) if key.startswith(prefix) else value for key, value in params.items()}
+def faded(make, params, prefix):
+    """The same dict with numbers that are 0 but for rounding under every key that begins with `prefix`."""
+    return {key: make.randn(*value.shape, dtype=value.dtype, scale=1e-9) if key.startswith(prefix) else value for key, value in params.items()}
 
 
 def stride(probe):

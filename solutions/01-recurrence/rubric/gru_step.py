@@ -6,7 +6,7 @@ from torch import nn
 
 from coursegrader.rubric import Exercise
 
-from ._shared import READY_MADE, gate_weights, rounded, stride, zeroed
+from ._shared import READY_MADE, faded, gate_weights, rounded, stride
 
 GATES = "zrh"
 
@@ -89,9 +89,9 @@ def _(make):
     yield probe("all sizes equal", *arguments(*make.pick((3, 3, 3), (4, 4, 4), (2, 2, 2))))
     yield probe("float64", *arguments(*make.pick((2, 4, 3), (3, 2, 4), (2, 5, 3)), dtype=torch.float64))
     x, h, params = arguments(2, 3, make.pick(2, 4, 5))
-    yield probe("no way from the input", x, h, zeroed(params, "W"))
-    yield probe("no way from the input, another input", make.randn(*x.shape), h, zeroed(params, "W"))
-    shut = params | {"b_z": torch.full_like(params["b_z"], -40.0)}
+    yield probe("no way from the input", x, h, faded(make, params, "W"))
+    yield probe("no way from the input, another input", make.randn(*x.shape), h, faded(make, params, "W"))
+    shut = params | {"b_z": params["b_z"] - 40}
     yield probe("an update gate that is shut", x, h, shut)
     yield probe("an update gate that is shut, another input", make.randn(*x.shape), h, shut)
 
