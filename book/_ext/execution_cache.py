@@ -9,7 +9,7 @@ from pathlib import Path
 
 def fingerprint(root):
     digest = hashlib.sha256()
-    files = [*root.glob("lib/allyouneed/**/*.py"), *root.glob("book/runs/*"), *root.glob("*.lock"), *root.glob("requirements*.txt")]
+    files = [*root.glob("lib/allyouneed/**/*.py"), *root.glob("book/runs/*.json"), *root.glob("book/runs/*.py"), *root.glob("*.lock"), *root.glob("requirements*.txt")]
     for file in sorted(file for file in files if "check" not in file.parts):  # pages never import the checks
         digest.update(f"{file.relative_to(root)}\0".encode() + file.read_bytes())
     return digest.hexdigest()[:16]
