@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import random
 
 from allyouneed.check.compare import difference
 from allyouneed.check.drivers import ask
@@ -26,12 +27,13 @@ def fingerprint(exercise: Exercise, variant: int = PUBLIC, seed: int = 0) -> dic
     for index, answer in enumerate(rights[0]):
         if "error" in answer:
             raise RubricError(f"{exercise.name}: the reference fails on the probe {probes[index]['name']!r}: {answer}.")
+    wrong = [entry for version in exercise.wrong_versions if (entry := _wrong(exercise, version, probes, rights))]
     return {
         "points": exercise.points, "section": exercise.section, "driver": exercise.driver, "any_float": exercise.any_float,
         "forbidden": sorted({exercise.name, *exercise.forbid}), "probes": probes, "right": rights,
-        "wrong": [entry for version in exercise.wrong_versions if (entry := _wrong(exercise, version, probes, rights))],
+        "wrong": _compact(exercise, wrong, probes) if exercise.compact else wrong,
         "properties": list(exercise.properties), "relations": _relations(exercise, probes),
-    }
+    } | ({"order": random.Random(seed).sample(range(len(probes)), len(probes))} if variant != PUBLIC else {})
 
 
 def _answers(exercise: Exercise, version: Version, probes: list[dict], skip_long: bool = False) -> list[dict | None]:
@@ -64,6 +66,24 @@ def _wrong(exercise: Exercise, version: Version, probes: list[dict], rights: lis
                       "Add a probe that shows the mistake, or drop the version.")
 
 
+def _compact(exercise: Exercise, entries: list[dict], probes: list[dict]) -> list[dict]:
+    """The entries without edge probes where others show the mistake, and without those that repeat an earlier one."""
+    kept: list[dict] = []
+    for entry in entries:
+        ordinary = {index: answer for index, answer in entry["answers"].items() if not probes[int(index)].get("edge")}
+        entry = entry | {"answers": ordinary or entry["answers"]}
+        if not any(_repeats(exercise, entry, other) for other in kept):
+            kept.append(entry)
+    return kept
+
+
+def _repeats(exercise: Exercise, entry: dict, other: dict) -> bool:
+    mine, theirs = entry["answers"], other["answers"]
+    return entry["id"] == other["id"] and set(mine) == set(theirs) and all(
+        set(mine[index]) == set(theirs[index]) and mine[index].get("text") == theirs[index].get("text")
+        and difference(theirs[index], mine[index], exercise.any_float) is None for index in mine)
+
+
 def _relations(exercise: Exercise, probes: list[dict]) -> list[dict]:
     """Pairs of probes, named in the rubric, that must give equal answers, as numbers of probes."""
     index = {probe["name"]: number for number, probe in enumerate(probes)}
@@ -76,5 +96,19 @@ def _relations(exercise: Exercise, probes: list[dict]) -> list[dict]:
 
 
 def questions(fingerprint_: dict) -> dict:
-    """The part of a fingerprint that the student's process may see at grading time: probes without any expected value."""
-    return {"driver": fingerprint_["driver"], "probes": fingerprint_["probes"], "forbidden": fingerprint_["forbidden"]}
+    """The part of a fingerprint that the student's process may see at grading time: probes without any expected value.
+
+    Hidden probes are asked in an order of their own, so that public answers cannot be given again by their place: some
+    exercises have the same few answers on both sides, such as yes and no.
+    """
+    order = fingerprint_.get("order", range(len(fingerprint_["probes"])))
+    return {"driver": fingerprint_["driver"], "probes": [fingerprint_["probes"][index] for index in order],
+            "forbidden": fingerprint_["forbidden"]}
+
+
+def in_order(fingerprint_: dict, response: dict) -> dict:
+    """The response to `questions` with its answers in the order of the fingerprint's probes."""
+    order, answers = fingerprint_.get("order"), response.get("answers")
+    if order is None or not isinstance(answers, list) or len(answers) != len(order):
+        return response
+    return response | {"answers": [answer for _, answer in sorted(zip(order, answers), key=lambda pair: pair[0])]}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import hashlib
 import json
 import os
@@ -131,7 +132,7 @@ class ProblemSet:
 
 
     def _place(self, name: str) -> Path:
-        return self.root / ".coursegrader" / "hidden" / self.name / f"{name}.json"
+        return private_folder(self.root) / "hidden" / self.name / f"{name}.json"
 
     def _origin(self, name: str) -> str:
         """What a hidden fingerprint follows from: the rubric's text, and the code that makes answers of it."""
@@ -154,9 +155,8 @@ class ProblemSet:
     def _keep(self, name: str, made: dict) -> dict:
         path = self._place(name)
         try:
-            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            path.parent.mkdir(parents=True, exist_ok=True)
             scratch = path.with_suffix(f".{os.getpid()}")
-            scratch.touch(mode=0o600)
             scratch.write_text(json.dumps({"origin": self._origin(name), "fingerprint": made}), encoding="utf-8")
             os.replace(scratch, path)
         except OSError:
@@ -167,6 +167,14 @@ class ProblemSet:
         """What the hidden probes of an exercise follow from: its own rubric's text, so that no other exercise's change moves them."""
         own = self.rubric_path / f"{name}.py"
         return b"".join(path.read_bytes() for path in ([own] if own.is_file() else rubric_files(self.rubric_path)))
+
+
+def private_folder(root: Path) -> Path:
+    """Where a course keeps what no student may see; only its owner can look inside."""
+    folder = root / ".coursegrader"
+    with contextlib.suppress(OSError):
+        folder.mkdir(mode=0o700, exist_ok=True)
+    return folder
 
 
 def all_problem_sets(root: Path) -> list[ProblemSet]:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import allyouneed
 import coursegrader
-from coursegrader.problemset import ProblemSet
+from coursegrader.problemset import ProblemSet, private_folder
 
 
 def key_of(problem_set: ProblemSet, student: str) -> str:
@@ -40,7 +40,7 @@ def _environment() -> str:
 
 
 def _note(problem_set: ProblemSet, student: str) -> Path:
-    return problem_set.root / ".coursegrader" / "graded" / problem_set.name / f"{student}.json"
+    return private_folder(problem_set.root) / "graded" / problem_set.name / f"{student}.json"
 
 
 def is_graded(problem_set: ProblemSet, student: str, key: str) -> bool:

@@ -84,6 +84,8 @@ class Exercise:
 
     `points` gives points to groups of probes, the core group first. `mistakes` gives each named mistake its message and the
     section of the chapter that explains it. `forbid` lists ready-made functions beside the exercise's own name.
+    With `compact`, wrong versions of one mistake that give the same answers are stored once, and answers to edge probes only
+    where the mistake shows nowhere else: for exercises with large answers.
     """
 
     name: str
@@ -93,6 +95,7 @@ class Exercise:
     forbid: Sequence[str] = ()
     driver: str = "call"
     any_float: bool = False
+    compact: bool = False
     properties: Sequence[dict] = ()
     relations: Sequence[tuple[str, str, str]] = ()
     reference: Version | None = None

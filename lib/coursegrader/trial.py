@@ -12,7 +12,7 @@ from pathlib import Path
 
 from allyouneed.check.judge import Verdict, judge
 from allyouneed.check.rules import forbidden_in_source
-from coursegrader.fingerprints import questions
+from coursegrader.fingerprints import in_order, questions
 from coursegrader.problemset import ProblemSet
 from coursegrader.rubric import RubricError
 
@@ -50,7 +50,7 @@ def verdict_on(name: str, fingerprint: dict, response: dict, source: str, reveal
     found = forbidden_in_source(source, name, set(fingerprint["forbidden"]))
     if found:
         response = response | {"ready_made": found}
-    return judge(name, fingerprint, response, reveal)
+    return judge(name, fingerprint, in_order(fingerprint, response), reveal)
 
 
 def try_sources(problem_set: ProblemSet, sources: Sequence[tuple[str, str]], fingerprints: dict[str, dict] | None = None) -> list[Verdict]:
