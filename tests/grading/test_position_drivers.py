@@ -69,14 +69,16 @@ def test_changed_inputs_and_dtypes_are_seen_in_every_convention(convention):
 
 def test_messages_show_the_input_that_was_given():
     def shifted(x, positions):
-        return rotary_in(CONVENTIONS[2])(x, positions) + 1
+        return rotary_in(CONVENTIONS[2])(x, positions) + 0.01
 
     asked = probe(1, 1, 2, 4)
     answer = ask(shifted, "rotary", asked)
-    fingerprint = {"probes": [asked], "right": [[ask(apply_rotary, "rotary", asked)]]}
-    x = decode(asked["args"][0])[..., [0, 2, 1, 3]] if convention_of(shifted, 4).layout == HALVES else decode(asked["args"][0])
+    fingerprint = {"driver": "rotary", "probes": [asked], "right": [[ask(apply_rotary, "rotary", asked)]]}
+    assert convention_of(shifted, 4) == CONVENTIONS[2]
+    x = decode(asked["args"][0])[..., [0, 2, 1, 3]]
     message = describe_failure("apply_rotary", fingerprint, [answer], {0: "value"}, reveal=True)[1]
-    assert str(round(x[0, 0, 0, 1].item(), 4)) in message.split("What came back")[0]
+    for part, numbers in zip(message.split("What came back"), (x, shifted(x, torch.tensor([3, 0])))):
+        assert str([round(number, 4) for number in numbers[0, 0, 0].tolist()]) in part
 
 
 def test_functions_that_fail_or_answer_otherwise_pass_through():

@@ -20,6 +20,7 @@ from allyouneed.models.bert import mask_tokens
 from allyouneed.models.clip import contrastive_loss
 from allyouneed.models.dino import distillation_loss, teacher_update
 from allyouneed.models.vit import patchify
+from allyouneed.positions import apply_rotary
 from allyouneed.recurrent import GRUCell, LSTMCell
 from allyouneed.weights import map_bert
 
@@ -318,6 +319,24 @@ def test_a_students_attention_runs_in_every_layer(name):
     with_mine, without = PLUGGED[name](mine), PLUGGED[name](None)
     close(with_mine(*inputs), without(*inputs))
     assert len(calls) == CALLS[name]
+
+
+def test_a_students_positions_run_in_llama_gpt_and_vit():
+    turned, config = [], LlamaConfig(17, 12, 24, 2, 6, 40, n_kv_heads=2)
+
+    def mine(x, positions):
+        turned.append(x.shape)
+        return apply_rotary(x, positions)
+
+    close(Llama(config, generator=seeded(), rotary=mine)(ids(2, 6)), Llama(config, generator=seeded())(ids(2, 6)))
+    assert turned == [(2, 6, 6, 4), (2, 2, 6, 4)] * 2  # queries and keys of both layers
+    for model, inputs, length in ((GPT, ids(2, 6), 6), (Vit, images(), IMAGE.n_patches + 1)):
+        settings = SMALL_GPT if model is GPT else IMAGE
+        usual = model(settings, generator=seeded())
+        plugged = model(settings, generator=seeded(), positions=lambda x, places=None: x + usual.positions.weight[:length])
+        plugged.load_state_dict({key: value for key, value in usual.state_dict().items() if not key.startswith("positions")})
+        close(plugged(inputs), usual(inputs))
+        assert not any(key.startswith("positions") for key in plugged.state_dict())
 
 
 @pytest.mark.parametrize("name", PLUGGED)

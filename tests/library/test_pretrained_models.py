@@ -10,6 +10,7 @@ import torch.nn.functional as F
 
 from allyouneed import chat, pretrained, weights
 from allyouneed.attention import scaled_dot_product_attention
+from allyouneed.check.drivers.rotary import convention_of, side_by_side
 from allyouneed.generation import generate
 from allyouneed.multihead import MultiHeadAttention
 from allyouneed.pretrained import SentenceEncoder, load_minilm, load_minilm_state, load_smollm2, minilm_path, smollm2_path, smollm2_tokenizer
@@ -143,6 +144,21 @@ def test_smollm2_knows_the_capital_of_france_with_and_without_cache(smollm2, tok
     assert tokenizer.decode(cached[0]).startswith(" Paris")
     assert torch.equal(cached, generate(smollm2, prompts, 6, temperature=0, use_cache=False))
     assert torch.equal(cached[:1], generate(smollm2, prompts[:1], 6, temperature=0))
+
+
+def test_a_students_rotary_positions_run_the_real_decoder(smollm2, tokenizer):
+    """Pairs in halves, turned the other way: reordered around the function, the trained weights do not notice."""
+    def halves(x, positions, base=100_000.0):
+        half = x.shape[-1] // 2
+        angles = positions[:, None] * base ** (-torch.arange(half) / half)
+        a, b = x[..., :half], x[..., half:]
+        return torch.cat((a * angles.cos() + b * angles.sin(), b * angles.cos() - a * angles.sin()), dim=-1)
+
+    ids = torch.tensor([tokenizer.encode("The capital of France is")])
+    mine = load_smollm2(rotary=side_by_side(halves, convention_of(halves, 64)))
+    with torch.no_grad():
+        assert (mine(ids) - smollm2(ids)).abs().max() < 1e-3
+        assert (load_smollm2(rotary=halves)(ids) - smollm2(ids)).abs().max() > 1
 
 
 def test_smollm2_has_its_published_size_and_one_matrix_for_embedding_and_head(smollm2):

@@ -23,7 +23,7 @@ def describe_failure(name: str, fingerprint: dict, answers: list[dict], failed: 
     if shape:
         return f"wrong-{word}", f"{where}, {shape}"
     found = _broken_property(fingerprint, answers, failed, index)
-    came = f" What came back: {show(answer['output'])}." if reveal else ""
+    came = f" What came back: {show(answer.get('came', answer['output']))}." if reveal else ""
     return "unknown", f"{where}, the result is not right. {found}{came}"
 
 

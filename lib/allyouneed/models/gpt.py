@@ -53,17 +53,19 @@ class GPT(nn.Module):
     logits = norm(layers(embedding(ids) + positions)) Eᵀ, with norm first in each layer and causal attention.
 
     config: a `GPTConfig`. attend: your own attention, (q, k, v, mask) -> (output, weights), used in every layer.
-    generator: where the starting weights are drawn from. Papers: Radford and others 2018, 2019.
+    generator: where the starting weights are drawn from.
+    positions: what adds positions in place of `LearnedPositions`, a callable (x (B, T, D), places or None) -> x.
+    Papers: Radford and others 2018, 2019.
 
     >>> GPT(GPTConfig(vocab_size=65, max_len=8, d_model=12, n_layers=2, n_heads=3))(torch.tensor([[1, 2, 3]])).shape
     torch.Size([1, 3, 65])
     """
 
-    def __init__(self, config, attend=None, generator=None):
+    def __init__(self, config, attend=None, generator=None, positions=None):
         super().__init__()
         self.config = config
         self.embedding = nn.Embedding(config.vocab_size, config.d_model)
-        self.positions = LearnedPositions(config.max_len, config.d_model)
+        self.positions = LearnedPositions(config.max_len, config.d_model) if positions is None else positions
         self.layers = nn.ModuleList(
             EncoderLayer(config.d_model, config.n_heads, config.d_ff, norm_first=True, activation=F.gelu,
                          dropout=config.dropout, attend=attend)

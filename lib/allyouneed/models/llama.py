@@ -61,16 +61,19 @@ class Llama(nn.Module):
     Norm first with `RMSNorm`, grouped-query attention on queries and keys turned by `Rotary`, `SwiGLU` feed-forward.
 
     config: a `LlamaConfig`. attend: your own attention, (q, k, v, mask) -> (output, weights), used in every layer.
-    generator: where the starting weights are drawn from. Paper: Touvron and others 2023.
+    generator: where the starting weights are drawn from.
+    rotary: what turns queries and keys in place of `Rotary`, a callable (x (B, H, T, K), positions) -> x.
+    Paper: Touvron and others 2023.
 
     >>> Llama(LlamaConfig(64, 32, d_model=24, n_layers=2, n_heads=6, d_ff=64))(torch.tensor([[1, 2, 3]])).shape
     torch.Size([1, 3, 64])
     """
 
-    def __init__(self, config, attend=None, generator=None):
+    def __init__(self, config, attend=None, generator=None, rotary=None):
         super().__init__()
         self.config = config
-        rotary = Rotary(config.d_model // config.n_heads, config.rotary_base, config.max_len)  # one for all layers
+        if rotary is None:
+            rotary = Rotary(config.d_model // config.n_heads, config.rotary_base, config.max_len)  # one for all layers
         self.embedding = nn.Embedding(config.vocab_size, config.d_model)
         self.layers = nn.ModuleList(
             EncoderLayer(

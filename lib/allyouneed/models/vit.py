@@ -78,19 +78,21 @@ class Vit(nn.Module):
     x = [class token, patches W + b] + positions;  logits = head(norm(layers(x))[class token]), norm first.
 
     config: a `VitConfig`. attend: your own attention, (q, k, v, mask) -> (output, weights), used in every layer.
-    generator: where the starting weights are drawn from. Paper: Dosovitskiy and others 2021.
+    generator: where the starting weights are drawn from.
+    positions: what adds positions in place of `LearnedPositions`, a callable on x (B, N+1, D), class token first.
+    Paper: Dosovitskiy and others 2021.
 
     >>> config = VitConfig(28, 7, channels=1, d_model=12, n_layers=2, n_heads=3, d_ff=24, n_classes=10)
     >>> Vit(config)(torch.zeros(2, 1, 28, 28)).shape
     torch.Size([2, 10])
     """
 
-    def __init__(self, config, attend=None, generator=None):
+    def __init__(self, config, attend=None, generator=None, positions=None):
         super().__init__()
         self.config = config
         self.patch_proj = nn.Linear(config.channels * config.patch**2, config.d_model)
         self.cls = nn.Parameter(torch.zeros(1, 1, config.d_model))
-        self.positions = LearnedPositions(config.n_patches + 1, config.d_model)
+        self.positions = LearnedPositions(config.n_patches + 1, config.d_model) if positions is None else positions
         self.layers = nn.ModuleList(
             EncoderLayer(config.d_model, config.n_heads, config.d_ff, norm_first=True, activation=F.gelu,
                          norm=partial(LayerNorm, eps=1e-6), attend=attend)

@@ -59,7 +59,7 @@ def side_by_side(candidate, convention: Convention):
         asked = (x * signs)[..., columns]
         before = asked.detach().clone()
         answer = candidate(asked, *arguments, **keywords)
-        translated.asked, translated.changed = before, not torch.equal(asked.detach(), before)
+        translated.asked, translated.came, translated.changed = before, answer, not torch.equal(asked.detach(), before)
         if not isinstance(answer, torch.Tensor) or answer.shape != x.shape or not answer.is_floating_point():
             return answer
         return answer[..., columns.argsort()] * signs.to(answer.dtype)
@@ -75,7 +75,8 @@ def put(candidate, probe: dict) -> dict:
     translated = side_by_side(candidate, convention)
     answer = call.put(translated, probe) | {"keeps_dtype": True}
     if translated is not candidate:
-        answer["asked"] = [call.encode(translated.asked), *probe["args"][1:]]
+        if x.numel() <= 16:                                      # larger ones are not shown in messages
+            answer["asked"], answer["came"] = [call.encode(translated.asked), *probe["args"][1:]], call.encode_output(translated.came)
         if translated.changed:
             answer["changed"] = sorted({0, *answer.get("changed", [])})
     return answer
