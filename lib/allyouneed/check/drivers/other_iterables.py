@@ -1,0 +1,37 @@
+"""Call a function whose arguments may be collections that JSON does not know: sets, generators, tensors, ranges.
+
+Such an argument stands in the probe as ``{"as": "set", "items": [3, 1]}``; all others are handed over as they are.
+"""
+
+from __future__ import annotations
+
+import torch
+
+from allyouneed.check.drivers.call import encode_output, same
+from allyouneed.check.wire import decode
+
+
+def put(candidate, probe: dict) -> dict:
+    """Make the collections that the probe describes, call the candidate, and say which inputs it changed."""
+    arguments, keywords = ([_made(value) for value in values] for values in (decode(probe["args"]), decode(probe["kwargs"]).values()))
+    before = [_made(value) for value in [*decode(probe["args"]), *decode(probe["kwargs"]).values()]]
+    torch.manual_seed(0)
+    answer = {"output": encode_output(candidate(*arguments, **dict(zip(decode(probe["kwargs"]), keywords))))}
+    changed = [index for index, (now, then) in enumerate(zip([*arguments, *keywords], before)) if not _alike(now, then)]
+    if changed:
+        answer["changed"] = changed
+    return answer
+
+
+def _made(value):
+    if isinstance(value, dict) and set(value) == {"as", "items"}:
+        return COLLECTIONS[value["as"]](value["items"])
+    return value
+
+
+def _alike(now, then) -> bool:
+    return iter(then) is then if hasattr(then, "__next__") else same(now, then)  # a generator is meant to be used up
+
+
+COLLECTIONS = {"set": set, "frozenset": frozenset, "tensor": torch.tensor, "generator": lambda items: (item for item in items),
+               "keys": lambda items: dict.fromkeys(items).keys(), "range": lambda ends: range(*ends)}
