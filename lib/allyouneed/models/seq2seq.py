@@ -7,6 +7,7 @@ from torch import nn
 
 from allyouneed.layers import DecoderLayer, EncoderLayer, LayerNorm
 from allyouneed.models.common import check_ids, check_share, check_sizes, initialize, run_layers
+from allyouneed.own_layers import OwnDecoderLayer, OwnEncoderLayer
 from allyouneed.positions import SinusoidalPositions
 
 __all__ = ["Given", "SEQ2SEQ_SIZES", "Seq2Seq", "Seq2SeqConfig"]
@@ -56,6 +57,7 @@ class Seq2Seq(nn.Module):
     Embeddings are scaled by √d_model and get sinusoidal positions; the output head is the target's embedding matrix.
 
     config: a `Seq2SeqConfig`. attend: your own attention, (q, k, v, mask) -> (output, weights), used in every layer.
+    encoder_layer, decoder_layer: your own layers, classes built with (d_model, n_heads, d_ff, norm_first); see `own_layers`.
     generator: where the starting weights are drawn from. Paper: Vaswani and others 2017.
 
     >>> model = Seq2Seq(Seq2SeqConfig(vocab_size=40, d_model=16, n_layers=1, n_heads=2))
@@ -63,17 +65,21 @@ class Seq2Seq(nn.Module):
     torch.Size([1, 2, 40])
     """
 
-    def __init__(self, config, attend=None, generator=None):
+    def __init__(self, config, attend=None, generator=None, encoder_layer=None, decoder_layer=None):
         super().__init__()
         self.config = config
+        _check_own(config, attend, encoder_layer, decoder_layer)
         sizes = dict(d_model=config.d_model, n_heads=config.n_heads, d_ff=config.d_ff, norm_first=config.norm_first,
                      dropout=config.dropout, attend=attend)
         self.target_embedding = nn.Embedding(config.vocab_size, config.d_model)
         own = config.source_vocab_size
         self.source_embedding = nn.Embedding(own, config.d_model) if own else self.target_embedding
         self.positions = SinusoidalPositions(config.d_model)
-        self.encoder = nn.ModuleList(EncoderLayer(**sizes) for _ in range(config.n_layers))
-        self.decoder = nn.ModuleList(DecoderLayer(**sizes) for _ in range(config.n_layers))
+        own_sizes = (config.d_model, config.n_heads, config.d_ff, config.norm_first)
+        self.encoder = nn.ModuleList(EncoderLayer(**sizes) if encoder_layer is None else OwnEncoderLayer(encoder_layer(*own_sizes))
+                                     for _ in range(config.n_layers))
+        self.decoder = nn.ModuleList(DecoderLayer(**sizes) if decoder_layer is None else OwnDecoderLayer(decoder_layer(*own_sizes))
+                                     for _ in range(config.n_layers))
         # With norm first nothing has normalised the last sum: two more norms do. The model of 2017 has none.
         self.encoder_norm, self.decoder_norm = (LayerNorm(config.d_model) if config.norm_first else nn.Identity() for _ in range(2))
         self.dropout = nn.Dropout(config.dropout)
@@ -122,6 +128,13 @@ class Seq2Seq(nn.Module):
     def given(self, source, source_real=None):
         """The decoder with its source fixed, as a language model for `generate`, `stream` and `beam_search`."""
         return Given(self, source, source_real)
+
+
+def _check_own(config, attend, encoder_layer, decoder_layer):
+    if attend is not None and encoder_layer is not None and decoder_layer is not None:
+        raise ValueError("Seq2Seq: attend is for the library's layers, but both kinds of layers are your own: leave attend out.")
+    if config.dropout and (encoder_layer is not None or decoder_layer is not None):
+        raise ValueError("Seq2Seq: your own layers know no dropout: set dropout=0 in the config.")
 
 
 class Given(nn.Module):

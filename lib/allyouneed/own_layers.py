@@ -1,0 +1,62 @@
+"""Your own layers inside a library's model: what the model hands to each layer, translated to what your class takes."""
+
+from torch import nn
+
+from allyouneed.attention import causal_mask
+
+__all__ = ["OwnDecoderLayer", "OwnEncoderLayer"]
+
+
+class OwnEncoderLayer(nn.Module):
+    """A layer with `forward(x, mask)` that returns a tensor, in the place of `layers.EncoderLayer`.
+
+    layer: such a module. Raises ValueError where weights, a cache or positions are asked for: it knows none of them.
+
+    >>> from torch import zeros
+    >>> from allyouneed.layers import EncoderLayer
+    >>> OwnEncoderLayer(EncoderLayer(8, 2, 32))(zeros(3, 5, 8), is_causal=True).shape
+    torch.Size([3, 5, 8])
+    """
+
+    def __init__(self, layer):
+        super().__init__()
+        self.layer = layer
+
+    def forward(self, x, mask=None, is_causal=False, need_weights=False, cache=None, positions=None):
+        """x (B, T, D) to the same shape; with is_causal the causal mask joins `mask`."""
+        _know_nothing(self.layer, need_weights, cache)
+        return self.layer(x, _joined(mask, is_causal, x))
+
+
+class OwnDecoderLayer(nn.Module):
+    """A layer with `forward(x, memory, target_mask, memory_mask)` that returns a tensor, in the place of `layers.DecoderLayer`.
+
+    layer: such a module. Raises ValueError as `OwnEncoderLayer` does.
+
+    >>> from torch import zeros
+    >>> from allyouneed.layers import DecoderLayer
+    >>> OwnDecoderLayer(DecoderLayer(8, 2, 32))(zeros(3, 5, 8), zeros(3, 7, 8), is_causal=True).shape
+    torch.Size([3, 5, 8])
+    """
+
+    def __init__(self, layer):
+        super().__init__()
+        self.layer = layer
+
+    def forward(self, x, memory, target_mask=None, memory_mask=None, is_causal=False, need_weights=False, cache=None, positions=None):
+        """x (B, T, D) and memory (B, S, D) to (B, T, D); with is_causal the causal mask joins `target_mask`."""
+        _know_nothing(self.layer, need_weights, cache)
+        return self.layer(x, memory, _joined(target_mask, is_causal, x), memory_mask)
+
+
+def _joined(mask, is_causal, x):
+    if not is_causal:
+        return mask
+    causal = causal_mask(x.shape[-2]).to(x.device)
+    return causal if mask is None else causal & mask
+
+
+def _know_nothing(layer, need_weights, cache):
+    if need_weights or cache is not None:
+        raise ValueError(f"{type(layer).__name__} is your own layer: it returns no weights and has no cache. Leave need_weights and cache out "
+                         "(in generate: use_cache=False).")
