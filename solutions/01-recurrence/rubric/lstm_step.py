@@ -68,7 +68,7 @@ exercise = Exercise(
                               "adds nothing else.", "lstm-gates"),
         "order-of-results": ("The cell state comes first. Return h first, then c.", "lstm-cell-state"),
         "returns-h-only": ("Only one tensor comes back. Return two: the new h and the new c.", "lstm-cell-state"),
-        "nested-result": ("More comes back than the pair (h, c). Return exactly two tensors. (torch's nn.LSTM returns outputs and a pair.)",
+        "nested-result": ("Something else comes back than the pair (h, c). Return exactly two tensors. (torch's nn.LSTM returns outputs and a pair.)",
                           "lstm-cell-state"),
         "old-c-returned": ("The old cell state comes back. Return the new one, which the next step starts from.", "lstm-cell-state"),
         "old-h-returned": ("The old h comes back. Return the new one.", "lstm-cell-state"),
@@ -1438,3 +1438,10 @@ def _(x, h, c, params):
     i, f, g, o = (x @ W + h @ U + b).chunk(4, dim=-1)
     c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
     return torch.sigmoid(o) * torch.tanh(c), c
+
+
+@exercise.wrong("nested-result", "a dict")
+def _(x, h, c, params):
+    f, i, o, g = (x @ params["W_" + k] + h @ params["U_" + k] + params["b_" + k] for k in "fioc")
+    c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
+    return {"h": torch.sigmoid(o) * torch.tanh(c), "c": c}

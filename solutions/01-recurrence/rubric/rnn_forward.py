@@ -816,3 +816,21 @@ def _(x, h0, W_x, W_h, b):
     for t in range(x.shape[1]):
         h = torch.tanh(x[:, t] @ W_x + h @ W_h + b)
         states.append(h)
+
+
+@exercise.wrong("returns-tuple", "all states, and the list of them")
+def _(x, h0, W_x, W_h, b):
+    h, states = h0, []
+    for t in range(x.shape[1]):
+        h = torch.tanh(x[:, t] @ W_x + h @ W_h + b)
+        states.append(h)
+    return torch.stack(states, dim=1), states
+
+
+@exercise.wrong("returns-tuple", "the last state, and all states")
+def _(x, h0, W_x, W_h, b):
+    h, states = h0, []
+    for t in range(x.shape[1]):
+        h = torch.tanh(x[:, t] @ W_x + h @ W_h + b)
+        states.append(h)
+    return h, torch.stack(states, dim=1)
