@@ -3659,8 +3659,71 @@ class MaskNeedsOtherAxes9(nn.Module):
         return self.o_proj(heads), weights
 
 
-@exercise.wrong("mask-needs-other-axes", "two axes in front, views")
+@exercise.wrong("mask-needs-other-axes", "an axis for the heads added, views, NaN replaced")
 class MaskNeedsOtherAxes10(nn.Module):
+    def __init__(self, d_model, n_heads, d_head=None):
+        super().__init__()
+        self.n_heads, self.d_head = n_heads, d_head or d_model // n_heads
+        inner = n_heads * self.d_head
+        self.q_proj, self.k_proj, self.v_proj = (nn.Linear(d_model, inner) for _ in range(3))
+        self.o_proj = nn.Linear(inner, d_model)
+
+    def forward(self, x, memory=None, mask=None):
+        source = x if memory is None else memory
+        size = len(x)
+        q, k, v = (t.view(size, -1, self.n_heads, self.d_head).transpose(1, 2) for t in (self.q_proj(x), self.k_proj(source), self.v_proj(source)))
+        scores = q @ k.transpose(-2, -1) / math.sqrt(self.d_head)
+        if mask is not None:
+            scores = scores.masked_fill(mask.unsqueeze(1) == 0, -math.inf)
+        weights = scores.softmax(dim=-1).nan_to_num()
+        heads = (weights @ v).transpose(1, 2).contiguous().view(size, -1, self.n_heads * self.d_head)
+        return self.o_proj(heads), weights
+
+
+@exercise.wrong("mask-needs-other-axes", "an axis for the heads added, views, weights set to 0")
+class MaskNeedsOtherAxes11(nn.Module):
+    def __init__(self, d_model, n_heads, d_head=None):
+        super().__init__()
+        self.n_heads, self.d_head = n_heads, d_head or d_model // n_heads
+        inner = n_heads * self.d_head
+        self.q_proj, self.k_proj, self.v_proj = (nn.Linear(d_model, inner) for _ in range(3))
+        self.o_proj = nn.Linear(inner, d_model)
+
+    def forward(self, x, memory=None, mask=None):
+        source = x if memory is None else memory
+        size = len(x)
+        q, k, v = (t.view(size, -1, self.n_heads, self.d_head).transpose(1, 2) for t in (self.q_proj(x), self.k_proj(source), self.v_proj(source)))
+        scores = q @ k.transpose(-2, -1) / math.sqrt(self.d_head)
+        if mask is not None:
+            scores = scores.masked_fill(mask.unsqueeze(1) == 0, -1e9)
+        weights = scores.softmax(dim=-1) if mask is None else scores.softmax(dim=-1) * mask.unsqueeze(1)
+        heads = (weights @ v).transpose(1, 2).contiguous().view(size, -1, self.n_heads * self.d_head)
+        return self.o_proj(heads), weights
+
+
+@exercise.wrong("mask-needs-other-axes", "an axis for the heads added, sizes read from x, NaN replaced")
+class MaskNeedsOtherAxes12(nn.Module):
+    def __init__(self, d_model, n_heads, d_head=None):
+        super().__init__()
+        self.n_heads, self.d_head = n_heads, d_head or d_model // n_heads
+        inner = n_heads * self.d_head
+        self.q_proj, self.k_proj, self.v_proj = (nn.Linear(d_model, inner) for _ in range(3))
+        self.o_proj = nn.Linear(inner, d_model)
+
+    def forward(self, x, memory=None, mask=None):
+        source = x if memory is None else memory
+        size, T, _ = x.shape
+        q, k, v = (t.view(size, -1, self.n_heads, self.d_head).transpose(1, 2) for t in (self.q_proj(x), self.k_proj(source), self.v_proj(source)))
+        scores = q @ k.transpose(-2, -1) / math.sqrt(self.d_head)
+        if mask is not None:
+            scores = scores.masked_fill(mask.unsqueeze(1) == 0, -math.inf)
+        weights = scores.softmax(dim=-1).nan_to_num()
+        heads = (weights @ v).permute(0, 2, 1, 3).reshape(size, T, -1)
+        return self.o_proj(heads), weights
+
+
+@exercise.wrong("mask-needs-other-axes", "two axes in front, views")
+class MaskNeedsOtherAxes13(nn.Module):
     def __init__(self, d_model, n_heads, d_head=None):
         super().__init__()
         self.n_heads, self.d_head = n_heads, d_head or d_model // n_heads
@@ -3681,7 +3744,7 @@ class MaskNeedsOtherAxes10(nn.Module):
 
 
 @exercise.wrong("mask-needs-other-axes", "two axes in front, sizes read from x")
-class MaskNeedsOtherAxes11(nn.Module):
+class MaskNeedsOtherAxes14(nn.Module):
     def __init__(self, d_model, n_heads, d_head=None):
         super().__init__()
         self.n_heads, self.d_head = n_heads, d_head or d_model // n_heads
@@ -3701,8 +3764,71 @@ class MaskNeedsOtherAxes11(nn.Module):
         return self.o_proj(heads), weights
 
 
+@exercise.wrong("mask-needs-other-axes", "two axes in front, views, NaN replaced")
+class MaskNeedsOtherAxes15(nn.Module):
+    def __init__(self, d_model, n_heads, d_head=None):
+        super().__init__()
+        self.n_heads, self.d_head = n_heads, d_head or d_model // n_heads
+        inner = n_heads * self.d_head
+        self.q_proj, self.k_proj, self.v_proj = (nn.Linear(d_model, inner) for _ in range(3))
+        self.o_proj = nn.Linear(inner, d_model)
+
+    def forward(self, x, memory=None, mask=None):
+        source = x if memory is None else memory
+        size = len(x)
+        q, k, v = (t.view(size, -1, self.n_heads, self.d_head).transpose(1, 2) for t in (self.q_proj(x), self.k_proj(source), self.v_proj(source)))
+        scores = q @ k.transpose(-2, -1) / math.sqrt(self.d_head)
+        if mask is not None:
+            scores = scores.masked_fill(mask[None, None] == 0, -math.inf)
+        weights = scores.softmax(dim=-1).nan_to_num()
+        heads = (weights @ v).transpose(1, 2).contiguous().view(size, -1, self.n_heads * self.d_head)
+        return self.o_proj(heads), weights
+
+
+@exercise.wrong("mask-needs-other-axes", "two axes in front, views, weights set to 0")
+class MaskNeedsOtherAxes16(nn.Module):
+    def __init__(self, d_model, n_heads, d_head=None):
+        super().__init__()
+        self.n_heads, self.d_head = n_heads, d_head or d_model // n_heads
+        inner = n_heads * self.d_head
+        self.q_proj, self.k_proj, self.v_proj = (nn.Linear(d_model, inner) for _ in range(3))
+        self.o_proj = nn.Linear(inner, d_model)
+
+    def forward(self, x, memory=None, mask=None):
+        source = x if memory is None else memory
+        size = len(x)
+        q, k, v = (t.view(size, -1, self.n_heads, self.d_head).transpose(1, 2) for t in (self.q_proj(x), self.k_proj(source), self.v_proj(source)))
+        scores = q @ k.transpose(-2, -1) / math.sqrt(self.d_head)
+        if mask is not None:
+            scores = scores.masked_fill(mask[None, None] == 0, -1e9)
+        weights = scores.softmax(dim=-1) if mask is None else scores.softmax(dim=-1) * mask[None, None]
+        heads = (weights @ v).transpose(1, 2).contiguous().view(size, -1, self.n_heads * self.d_head)
+        return self.o_proj(heads), weights
+
+
+@exercise.wrong("mask-needs-other-axes", "two axes in front, sizes read from x, NaN replaced")
+class MaskNeedsOtherAxes17(nn.Module):
+    def __init__(self, d_model, n_heads, d_head=None):
+        super().__init__()
+        self.n_heads, self.d_head = n_heads, d_head or d_model // n_heads
+        inner = n_heads * self.d_head
+        self.q_proj, self.k_proj, self.v_proj = (nn.Linear(d_model, inner) for _ in range(3))
+        self.o_proj = nn.Linear(inner, d_model)
+
+    def forward(self, x, memory=None, mask=None):
+        source = x if memory is None else memory
+        size, T, _ = x.shape
+        q, k, v = (t.view(size, -1, self.n_heads, self.d_head).transpose(1, 2) for t in (self.q_proj(x), self.k_proj(source), self.v_proj(source)))
+        scores = q @ k.transpose(-2, -1) / math.sqrt(self.d_head)
+        if mask is not None:
+            scores = scores.masked_fill(mask[None, None] == 0, -math.inf)
+        weights = scores.softmax(dim=-1).nan_to_num()
+        heads = (weights @ v).permute(0, 2, 1, 3).reshape(size, T, -1)
+        return self.o_proj(heads), weights
+
+
 @exercise.wrong("mask-needs-other-axes", "a mask of keys, views")
-class MaskNeedsOtherAxes12(nn.Module):
+class MaskNeedsOtherAxes18(nn.Module):
     def __init__(self, d_model, n_heads, d_head=None):
         super().__init__()
         self.n_heads, self.d_head = n_heads, d_head or d_model // n_heads
@@ -3723,7 +3849,7 @@ class MaskNeedsOtherAxes12(nn.Module):
 
 
 @exercise.wrong("mask-needs-other-axes", "a mask of keys, sizes read from x")
-class MaskNeedsOtherAxes13(nn.Module):
+class MaskNeedsOtherAxes19(nn.Module):
     def __init__(self, d_model, n_heads, d_head=None):
         super().__init__()
         self.n_heads, self.d_head = n_heads, d_head or d_model // n_heads
@@ -3743,8 +3869,71 @@ class MaskNeedsOtherAxes13(nn.Module):
         return self.o_proj(heads), weights
 
 
+@exercise.wrong("mask-needs-other-axes", "a mask of keys, views, NaN replaced")
+class MaskNeedsOtherAxes20(nn.Module):
+    def __init__(self, d_model, n_heads, d_head=None):
+        super().__init__()
+        self.n_heads, self.d_head = n_heads, d_head or d_model // n_heads
+        inner = n_heads * self.d_head
+        self.q_proj, self.k_proj, self.v_proj = (nn.Linear(d_model, inner) for _ in range(3))
+        self.o_proj = nn.Linear(inner, d_model)
+
+    def forward(self, x, memory=None, mask=None):
+        source = x if memory is None else memory
+        size = len(x)
+        q, k, v = (t.view(size, -1, self.n_heads, self.d_head).transpose(1, 2) for t in (self.q_proj(x), self.k_proj(source), self.v_proj(source)))
+        scores = q @ k.transpose(-2, -1) / math.sqrt(self.d_head)
+        if mask is not None:
+            scores = scores.masked_fill(mask[:, None, None, :] == 0, -math.inf)
+        weights = scores.softmax(dim=-1).nan_to_num()
+        heads = (weights @ v).transpose(1, 2).contiguous().view(size, -1, self.n_heads * self.d_head)
+        return self.o_proj(heads), weights
+
+
+@exercise.wrong("mask-needs-other-axes", "a mask of keys, views, weights set to 0")
+class MaskNeedsOtherAxes21(nn.Module):
+    def __init__(self, d_model, n_heads, d_head=None):
+        super().__init__()
+        self.n_heads, self.d_head = n_heads, d_head or d_model // n_heads
+        inner = n_heads * self.d_head
+        self.q_proj, self.k_proj, self.v_proj = (nn.Linear(d_model, inner) for _ in range(3))
+        self.o_proj = nn.Linear(inner, d_model)
+
+    def forward(self, x, memory=None, mask=None):
+        source = x if memory is None else memory
+        size = len(x)
+        q, k, v = (t.view(size, -1, self.n_heads, self.d_head).transpose(1, 2) for t in (self.q_proj(x), self.k_proj(source), self.v_proj(source)))
+        scores = q @ k.transpose(-2, -1) / math.sqrt(self.d_head)
+        if mask is not None:
+            scores = scores.masked_fill(mask[:, None, None, :] == 0, -1e9)
+        weights = scores.softmax(dim=-1) if mask is None else scores.softmax(dim=-1) * mask[:, None, None, :]
+        heads = (weights @ v).transpose(1, 2).contiguous().view(size, -1, self.n_heads * self.d_head)
+        return self.o_proj(heads), weights
+
+
+@exercise.wrong("mask-needs-other-axes", "a mask of keys, sizes read from x, NaN replaced")
+class MaskNeedsOtherAxes22(nn.Module):
+    def __init__(self, d_model, n_heads, d_head=None):
+        super().__init__()
+        self.n_heads, self.d_head = n_heads, d_head or d_model // n_heads
+        inner = n_heads * self.d_head
+        self.q_proj, self.k_proj, self.v_proj = (nn.Linear(d_model, inner) for _ in range(3))
+        self.o_proj = nn.Linear(inner, d_model)
+
+    def forward(self, x, memory=None, mask=None):
+        source = x if memory is None else memory
+        size, T, _ = x.shape
+        q, k, v = (t.view(size, -1, self.n_heads, self.d_head).transpose(1, 2) for t in (self.q_proj(x), self.k_proj(source), self.v_proj(source)))
+        scores = q @ k.transpose(-2, -1) / math.sqrt(self.d_head)
+        if mask is not None:
+            scores = scores.masked_fill(mask[:, None, None, :] == 0, -math.inf)
+        weights = scores.softmax(dim=-1).nan_to_num()
+        heads = (weights @ v).permute(0, 2, 1, 3).reshape(size, T, -1)
+        return self.o_proj(heads), weights
+
+
 @exercise.wrong("mask-needs-other-axes", "a mask of keys, counted on, views")
-class MaskNeedsOtherAxes14(nn.Module):
+class MaskNeedsOtherAxes23(nn.Module):
     def __init__(self, d_model, n_heads, d_head=None):
         super().__init__()
         self.n_heads, self.d_head = n_heads, d_head or d_model // n_heads
@@ -3765,7 +3954,7 @@ class MaskNeedsOtherAxes14(nn.Module):
 
 
 @exercise.wrong("mask-needs-other-axes", "a mask of keys, counted on, sizes read from x")
-class MaskNeedsOtherAxes15(nn.Module):
+class MaskNeedsOtherAxes24(nn.Module):
     def __init__(self, d_model, n_heads, d_head=None):
         super().__init__()
         self.n_heads, self.d_head = n_heads, d_head or d_model // n_heads
@@ -3786,7 +3975,7 @@ class MaskNeedsOtherAxes15(nn.Module):
 
 
 @exercise.wrong("mask-needs-other-axes", "an axis in front, views")
-class MaskNeedsOtherAxes16(nn.Module):
+class MaskNeedsOtherAxes25(nn.Module):
     def __init__(self, d_model, n_heads, d_head=None):
         super().__init__()
         self.n_heads, self.d_head = n_heads, d_head or d_model // n_heads
@@ -3807,7 +3996,7 @@ class MaskNeedsOtherAxes16(nn.Module):
 
 
 @exercise.wrong("mask-needs-other-axes", "an axis in front, sizes read from x")
-class MaskNeedsOtherAxes17(nn.Module):
+class MaskNeedsOtherAxes26(nn.Module):
     def __init__(self, d_model, n_heads, d_head=None):
         super().__init__()
         self.n_heads, self.d_head = n_heads, d_head or d_model // n_heads
@@ -3828,7 +4017,7 @@ class MaskNeedsOtherAxes17(nn.Module):
 
 
 @exercise.wrong("mask-needs-other-axes", "an axis in front, by hand")
-class MaskNeedsOtherAxes18(nn.Module):
+class MaskNeedsOtherAxes27(nn.Module):
     def __init__(self, d_model, n_heads, d_head=None):
         super().__init__()
         self.n_heads, self.d_head = n_heads, d_head or d_model // n_heads
@@ -3850,7 +4039,7 @@ class MaskNeedsOtherAxes18(nn.Module):
 
 
 @exercise.wrong("mask-needs-other-axes", "keys counted on, by hand")
-class MaskNeedsOtherAxes19(nn.Module):
+class MaskNeedsOtherAxes28(nn.Module):
     def __init__(self, d_model, n_heads, d_head=None):
         super().__init__()
         self.n_heads, self.d_head = n_heads, d_head or d_model // n_heads
@@ -3872,7 +4061,7 @@ class MaskNeedsOtherAxes19(nn.Module):
 
 
 @exercise.wrong("mask-needs-other-axes", "a mask of keys for each query, the given attention")
-class MaskNeedsOtherAxes20(nn.Module):
+class MaskNeedsOtherAxes29(nn.Module):
     def __init__(self, d_model, n_heads, d_head=None):
         super().__init__()
         self.n_heads, self.d_head = n_heads, d_head or d_model // n_heads
@@ -3890,7 +4079,7 @@ class MaskNeedsOtherAxes20(nn.Module):
 
 
 @exercise.wrong("mask-needs-other-axes", "two axes in front, the given attention")
-class MaskNeedsOtherAxes21(nn.Module):
+class MaskNeedsOtherAxes30(nn.Module):
     def __init__(self, d_model, n_heads, d_head=None):
         super().__init__()
         self.n_heads, self.d_head = n_heads, d_head or d_model // n_heads
