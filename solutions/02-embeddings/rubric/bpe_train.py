@@ -431,11 +431,15 @@ vary(exercise, "inside-symbols", "replaces in a spaced string, with overlaps, fi
 vary(exercise, "inside-symbols", "counts in a spaced string too", ("if counted.get(pair, -2) < i - 1:", "if pair not in counted:"),
      ("totals[pair] += count", "totals[pair] += count * text.count(' '.join(pair))"), base=SPACED)
 
-for marker in ("</w>", "_", "</s>", "$", "#", "@", " ", "▁", "Ġ", "·", "*", "|", "<w>", "<end>", "<eow>", "</end>", "<EOW>", "<s>", "<eos>", "\n", ".", "~", "^",
-               "&", "@@", "!", "%", "<e>", "</e>", "<END>", "<EOS>", "\\0", "##", "w>"):
+for marker in ("</w>", "_", "</s>", "$", "#", "@", " ", "▁", "Ġ", "·", "*", "|", "<w>", "<end>", "<eow>", "</end>", "<s>", "<eos>", "\n", ".", "^", "##"):
     vary(exercise, "end-marker", f"the symbol {marker.strip() or repr(marker)}", ("list(word)", f"[*word, {marker!r}]"))
 for marker in ("</w>", "_", "</s>", "$", "#", " ", "<end>"):
+    vary(exercise, "end-marker", f"the symbol {marker.strip() or repr(marker)}, first seen", ("list(word)", f"[*word, {marker!r}]"), FIRST_SEEN)
     vary(exercise, "end-marker", f"the symbol {marker.strip() or repr(marker)}, with overlaps, first seen", ("list(word)", f"[*word, {marker!r}]"), ONLY_NEW, FIRST_SEEN)
+for marker in ("</w>", "_"):
+    vary(exercise, "end-marker", f"the symbol {marker}, largest pair", ("list(word)", f"[*word, {marker!r}]"), LARGEST)
+    vary(exercise, "end-marker", f"the symbol {marker}, with overlaps", ("list(word)", f"[*word, {marker!r}]"), ONLY_NEW)
+    vary(exercise, "end-marker", f"the symbol {marker}, with an error at the end, first seen", ("list(word)", f"[*word, {marker!r}]"), ONLY_NEW, FIRST_SEEN, STOP)
 for marker in ("</w>", "</s>", "<end>"):
     vary(exercise, "end-marker", f"the characters of {marker}", ("list(word)", f"list(word + {marker!r})"))
 for marker in ("_", "▁", "Ġ", " ", "^", "<s>", "##"):
