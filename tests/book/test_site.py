@@ -2,6 +2,7 @@
 
 import functools
 import http.server
+import re
 import shutil
 import threading
 from pathlib import Path
@@ -9,15 +10,12 @@ from urllib.parse import unquote, urljoin, urlsplit
 
 import pytest
 from bs4 import BeautifulSoup
+from coursegrader.problemset import ProblemSet, all_problem_sets
 
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "_build" / "html"
-CHAPTER_ANCHORS = {
-    "soft-lookup", "query-key-value", "scaled-dot-product", "why-divide-by-sqrt-dk", "softmax-stable", "softmax-over-keys",
-    "permutation-equivariance", "causal-mask", "padding-mask", "fully-masked-row", "rows-and-columns", "cross-attention",
-    "masks-in-torch",
-}
 PAGES = sorted(path.relative_to(SITE).as_posix() for path in SITE.rglob("*.html") if "_static" not in path.parts)
+CHAPTERS = [page for page in PAGES if re.fullmatch(r"book/\d\d-[a-z-]+\.html", page)]
 CONTENT = [page for page in PAGES if page.startswith("book/")]
 
 pytestmark = pytest.mark.browser
@@ -136,12 +134,23 @@ def test_every_formula_was_rendered_when_the_book_was_built(page):
     assert "$" not in text and "\\(" not in text, f"{page}: a formula was left as text"
 
 
-def test_the_anchors_that_feedback_links_to_are_there():
-    missing = CHAPTER_ANCHORS - names_in("book/03-attention.html")
-    assert not missing, f"the grader's messages link to these sections of chapter 3: {sorted(missing)}"
+@pytest.mark.parametrize("problem_set", [problem_set.name for problem_set in all_problem_sets(ROOT)])
+def test_the_sections_that_feedback_links_to_are_there(problem_set):
+    exercises = ProblemSet(ROOT, problem_set).exercises.values()
+    wanted = {section for exercise in exercises for section in (exercise.section, *(section for _, section in exercise.mistakes.values()))}
+    missing = wanted - names_in(f"book/{problem_set}.html")
+    assert wanted and not missing, f"the grader's messages link to these sections of {problem_set}: {sorted(missing)}"
 
 
-def test_numbers_were_glued_in():
-    page = soup("book/03-attention.html")
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_numbers_were_glued_in_and_figures_drawn(chapter):
+    page = soup(chapter)
     assert not page.select(".pasted-missing"), "a glued number is missing"
     assert len(page.select("article .figure, article figure")) >= 10
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_a_chapter_leads_to_its_problem_set(chapter):
+    name = Path(chapter).stem
+    if (ROOT / "notebooks" / name).is_dir():
+        assert f"notebooks/{name}/{name}.ipynb" in soup(chapter).select_one("article").get_text()
