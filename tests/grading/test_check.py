@@ -123,6 +123,12 @@ def test_a_call_is_seen_whatever_its_name(call):
     assert found
 
 
+def test_an_inner_function_can_be_forbidden_without_its_plain_name():
+    source = "import allyouneed.bytepair as bp\ndef bpe_encode(word, merges):\n    return {}"
+    assert forbidden_in_source(source.format("bp._encode(word, dict(merges))"), "bpe_encode", {"_encode"})
+    assert forbidden_in_source(source.format("[word.encode()]"), "bpe_encode", {"_encode"}) is None
+
+
 def right_softmax(x, dim):
     exponentials = torch.exp(x - x.amax(dim=dim, keepdim=True))
     return exponentials / exponentials.sum(dim=dim, keepdim=True)

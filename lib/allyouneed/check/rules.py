@@ -82,7 +82,7 @@ def _dotted(node: ast.AST, aliases: dict[str, str]) -> str:
 
 def _ready_made(path: str, forbidden: set[str]) -> str | None:
     root, _, last = path.partition(".")[0], None, path.rpartition(".")[2]
-    return path if root in LIBRARIES and last.lstrip("_") in forbidden else None
+    return path if root in LIBRARIES and _matches(last, forbidden) else None
 
 
 @contextlib.contextmanager
@@ -113,4 +113,4 @@ def watch_calls(forbidden: set[str], found: set[str]):
 
 
 def _matches(name: str, forbidden: set[str]) -> bool:
-    return name.lstrip("_") in forbidden
+    return name in forbidden or name.lstrip("_") in forbidden
