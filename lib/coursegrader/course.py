@@ -23,11 +23,12 @@ def configure(config: Config) -> None:
     config.CourseDirectory.ignore = PRIVATE
     config.ClearSolutions.code_stub = {"python": "raise NotImplementedError"}
     config.ClearSolutions.text_stub = "*Write your answer here.*"
+    config.Autograde.sanitize_preprocessors = [  # the metadata of cells was checked and mended before
+        "nbgrader.preprocessors.ClearOutput", "nbgrader.preprocessors.DeduplicateIds", "coursegrader.gradebook.OverwriteSourceCells"]
     config.Autograde.autograde_preprocessors = [
         "coursegrader.execution.JudgedExecute", "nbgrader.preprocessors.IgnorePattern",
         "nbconvert.preprocessors.ClearMetadataPreprocessor", "nbgrader.preprocessors.LimitOutput",
-        "coursegrader.gradebook.SaveGradesAtOnce", "nbgrader.preprocessors.AssignLatePenalties",
-        "nbgrader.preprocessors.CheckCellMetadata"]
+        "coursegrader.gradebook.SaveGradesAtOnce", "nbgrader.preprocessors.AssignLatePenalties"]
     config.Autograde.pre_convert_hook = "coursegrader.preflight.before_autograde"
     config.GenerateFeedback.exporter_class = "coursegrader.feedback.SafeFeedback"
     config.HTMLExporter.preprocessors = ["coursegrader.feedback.SafeCells"]  # formgrader's pages

@@ -5,16 +5,16 @@ from __future__ import annotations
 import json
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass
-from pathlib import Path
 
 import nbformat
 from nbgrader.api import MissingEntry
 from nbgrader.converters import Autograde
-from nbgrader.preprocessors import CheckCellMetadata, ClearOutput, OverwriteKernelspec
 from tqdm import tqdm
+from traitlets import import_item
 
 from coursegrader.course import load_config, open_course
 from coursegrader.execution import VERDICTS, JudgedExecute, digest, problem_set_of
+from coursegrader.gradebook import source_cells_read_once
 from coursegrader.pool import open_pool
 from coursegrader.preflight import normalise
 from coursegrader.problemset import ProblemSet
@@ -48,7 +48,7 @@ def grade(problem_set: ProblemSet, force: bool = False, students: list[str] | No
     chosen = [student for student in found if students is None or student in students]
     if not chosen:
         raise RubricError(f"There are no submissions of {problem_set.name} in {folder}. Collect them first: nbgrader collect {problem_set.name}.")
-    with open_course(problem_set.root) as api, tqdm(total=len(chosen), desc=f"grading {problem_set.name}", unit="student",
+    with open_course(problem_set.root) as api, source_cells_read_once(), tqdm(total=len(chosen), desc=f"grading {problem_set.name}", unit="student",
                                                     smoothing=0.05) as bar:
         run = _Run(api, problem_set, bar)
         waiting = [student for student in chosen if run.begin(student, force)]
@@ -69,7 +69,7 @@ class _Run:
         config = load_config(problem_set.root)
         self.execute = JudgedExecute(config=config)
         steps = Autograde(coursedir=api.coursedir, config=config).sanitize_preprocessors
-        self.steps = [step(config=config) for step in steps if step not in (ClearOutput, OverwriteKernelspec, CheckCellMetadata)]
+        self.steps = [import_item(step)(config=config) if isinstance(step, str) else step(config=config) for step in steps]
 
     def begin(self, student: str, force: bool) -> bool:
         """Put a submission in order; return whether it has to be run."""

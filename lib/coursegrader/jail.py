@@ -8,8 +8,6 @@ made from here, in bubblewrap's order: namespaces, a new root from nothing, then
 
 from __future__ import annotations
 
-import ctypes
-import errno
 import fcntl
 import fnmatch
 import os
@@ -17,36 +15,19 @@ import platform
 import resource
 import shutil
 import stat
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-libc = ctypes.CDLL(None, use_errno=True)
+from coursegrader.rights import give_up_rights
+from coursegrader.system_calls import (
+    BIND, NEWCGROUP, NEWIPC, NEWNET, NEWNS, NEWPID, NEWUSER, NEWUTS, NODEV, NOEXEC, NOSUID, NUMBERS, PDEATHSIG, PRIVATE, RDONLY, REC,
+    REMOUNT, JailError, libc, may_use_root, mount, set_attributes, system_call, unshare)
 
 HOME = "/home/student"
 NEVER_COPIED = ("rubric*", "verdicts.json", ".verdicts.json*", "*.db", "nbgrader_config.py", "__pycache__", ".ipynb_checkpoints")
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d",
           "/etc/localtime", "/etc/timezone", "/etc/fonts", "/etc/mime.types", "/etc/alternatives", "/etc/nsswitch.conf", "/etc/magic")
 DEVICES = ("null", "zero", "full", "random", "urandom")
-
-NEWNS, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET, NEWCGROUP = (
-    0x20000, 0x4000000, 0x8000000, 0x10000000, 0x20000000, 0x40000000, 0x2000000)
-RDONLY, NOSUID, NODEV, NOEXEC, REMOUNT, BIND, REC, PRIVATE = 1, 2, 4, 8, 32, 4096, 16384, 1 << 18
-PDEATHSIG, DUMPABLE, SECCOMP, CAPBSET_DROP, NO_NEW_PRIVS, CAP_AMBIENT = 1, 4, 22, 24, 38, 47
-NUMBERS = {
-    "x86_64": {"arch": 0xC000003E, "pivot_root": 155, "capset": 126, "clone": 56, "socket": 41, "denied": (
-        101, 135, 154, 155, 161, 163, 165, 166, 167, 168, 169, 175, 176, 179, 246, 248, 249, 250, 272, 298, 303, 304, 308, 310, 311,
-        313, 320, 321, 323)},
-    "aarch64": {"arch": 0xC00000B7, "pivot_root": 41, "capset": 91, "clone": 220, "socket": 198, "denied": (
-        117, 92, 41, 51, 89, 40, 39, 224, 225, 142, 105, 106, 60, 104, 217, 218, 219, 97, 241, 264, 265, 268, 270, 271, 273, 294, 280,
-        282)},
-}
-DENIED_EVERYWHERE = (425, 426, 427, 428, 429, 430, 431, 432, 433, 442)  # io_uring, and the newer calls that mount
-MOUNT_SETATTR, CLONE3 = 442, 435
-
-
-class JailError(Exception):
-    """This machine cannot jail a process; the message says why."""
 
 
 @dataclass(frozen=True)
@@ -60,32 +41,6 @@ class Limits:
     seconds: int = 900
 
 
-def may_use_root() -> bool:
-    """Whether this process has root's rights over mounts, so that no user namespace is needed."""
-    status = Path("/proc/self/status").read_text(encoding="ascii")
-    effective = int(next(line for line in status.splitlines() if line.startswith("CapEff")).split()[1], 16)
-    return os.geteuid() == 0 and bool(effective & 1 << 21)
-
-
-def system_call(result: int, what: str) -> int:
-    """Raise JailError with the system's own words when a call failed."""
-    if result < 0:
-        number = ctypes.get_errno()
-        hint = ""
-        if number in (errno.EPERM, errno.ENOSPC) and os.geteuid():
-            hint = (" (does this system let users make user namespaces? See the sysctls user.max_user_namespaces,"
-                    " kernel.unprivileged_userns_clone and kernel.apparmor_restrict_unprivileged_userns)")
-        elif number == errno.EPERM:
-            hint = " (a container without the right CAP_SYS_ADMIN cannot)"
-        raise JailError(f"{what}: {os.strerror(number)}{hint}")
-    return result
-
-
-def unshare(flags: int, what: str) -> None:
-    """Leave namespaces of the rest of the machine."""
-    system_call(libc.unshare(flags), f"cannot make {what}")
-
-
 def new_process_space() -> None:
     """The next child of this process is number 1 of its own process namespace: when it ends, everything in it is killed."""
     if may_use_root():
@@ -95,18 +50,6 @@ def new_process_space() -> None:
     Path("/proc/self/setgroups").write_text("deny", encoding="ascii")
     Path("/proc/self/uid_map").write_text(f"{user} {user} 1", encoding="ascii")
     Path("/proc/self/gid_map").write_text(f"{group} {group} 1", encoding="ascii")
-
-
-def mount(source: str, target: str, kind: str | None = None, flags: int = 0, data: str | None = None) -> None:
-    result = libc.mount(source.encode(), target.encode(), kind.encode() if kind else None, ctypes.c_ulong(flags),
-                        data.encode() if data else None)
-    system_call(result, f"cannot mount {kind or source} on {target}")
-
-
-def set_attributes(target: str, attributes: int) -> None:
-    """Make a mount and all below it read-only, without set-uid programs or devices."""
-    wanted = (ctypes.c_uint64 * 4)(attributes, 0, 0, 0)
-    system_call(libc.syscall(MOUNT_SETATTR, -100, target.encode(), 0x8000, ctypes.byref(wanted), 32), f"cannot protect {target}")
 
 
 def lock_in(folder: int | None, limits: Limits, visible: list[str], user: int | None) -> None:
@@ -230,126 +173,6 @@ def set_limits(limits: Limits) -> None:
         hard = resource.getrlimit(name)[1]
         most = most if hard == resource.RLIM_INFINITY else min(most, hard)
         resource.setrlimit(name, (most, most))
-
-
-def give_up_rights(user: int | None) -> None:
-    last = int(Path("/proc/sys/kernel/cap_last_cap").read_text(encoding="ascii"))
-    for right in range(last + 1):
-        system_call(libc.prctl(CAPBSET_DROP, right, 0, 0, 0), "cannot give up rights")
-    libc.prctl(CAP_AMBIENT, 4, 0, 0, 0)
-    if user is not None:
-        os.setgroups([])
-        os.setresgid(user, user, user)
-        os.setresuid(user, user, user)
-    header, none = (ctypes.c_uint32 * 2)(0x20080522, 0), (ctypes.c_uint32 * 6)()
-    numbers = NUMBERS[platform.machine()]
-    system_call(libc.syscall(numbers["capset"], ctypes.byref(header), ctypes.byref(none)), "cannot give up rights")
-    libc.prctl(PDEATHSIG, 9, 0, 0, 0)  # changing the user cleared it
-    libc.prctl(DUMPABLE, 1, 0, 0, 0)
-    system_call(libc.prctl(NO_NEW_PRIVS, 1, 0, 0, 0), "cannot refuse new rights")
-    install_filter(numbers)
-
-
-def install_filter(numbers: dict) -> None:
-    """Refuse the calls that make namespaces, mounts and kernel objects, and sockets of families that no namespace confines."""
-    refuse, allow, kill = 0x50000 | errno.EPERM, 0x7FFF0000, 0x80000000
-    load_number, load_arch, load_first = (0x20, 0, 0, 0), (0x20, 0, 0, 4), (0x20, 0, 0, 16)
-    program = [load_arch, (0x15, 1, 0, numbers["arch"]), (0x06, 0, 0, kill), load_number]
-    program += [(0x35, 0, 1, 0x40000000), (0x06, 0, 0, refuse)]
-    for number in (*numbers["denied"], *DENIED_EVERYWHERE):
-        program += [(0x15, 0, 1, number), (0x06, 0, 0, refuse)]
-    program += [(0x15, 0, 1, CLONE3), (0x06, 0, 0, 0x50000 | errno.ENOSYS)]
-    program += [(0x15, 0, 4, numbers["clone"]), load_first, (0x45, 0, 1, 0x7E020000), (0x06, 0, 0, refuse), (0x06, 0, 0, allow)]
-    family, protocol = load_first, (0x20, 0, 0, 32)  # unix, internet, and netlink's plain questions: all of them within the namespaces
-    program += [(0x15, 0, 8, numbers["socket"]), family, (0x15, 6, 0, 1), (0x15, 5, 0, 2), (0x15, 4, 0, 10), (0x15, 0, 2, 16), protocol,
-                (0x15, 1, 0, 0), (0x06, 0, 0, 0x50000 | errno.EAFNOSUPPORT), (0x06, 0, 0, allow)]
-    raw = (ctypes.c_char * (8 * len(program)))()
-    for place, (code, yes, no, value) in enumerate(program):
-        raw[8 * place:8 * place + 8] = (code.to_bytes(2, sys.byteorder) + bytes((yes, no)) + value.to_bytes(4, sys.byteorder))
-
-    class Program(ctypes.Structure):
-        _fields_ = [("length", ctypes.c_ushort), ("filter", ctypes.c_void_p)]
-
-    filled = Program(len(program), ctypes.addressof(raw))
-    system_call(libc.prctl(SECCOMP, 2, ctypes.byref(filled), 0, 0), "cannot filter system calls")
-
-
-class ControlGroup:
-    """A control group for one jail, where this user may make one; elsewhere `make` gives None and the supervisor watches instead."""
-
-    def __init__(self, folders: list[Path]):
-        self.folders = folders
-
-    @classmethod
-    def make(cls, limits: Limits, name: str) -> ControlGroup | None:
-        group = cls([])
-        try:
-            for line in Path("/proc/self/cgroup").read_text(encoding="ascii").splitlines():
-                _, kinds, path = line.split(":", 2)
-                for kind, files in (("memory", {"memory.limit_in_bytes": limits.memory}), ("pids", {"pids.max": limits.processes})):
-                    if kind in kinds.split(","):
-                        group.add(Path(f"/sys/fs/cgroup/{kind}{path}") / name, files)
-                if not kinds and (parent := Path(f"/sys/fs/cgroup{path}")).joinpath("cgroup.subtree_control").exists():
-                    if {"memory", "pids"} <= set((parent / "cgroup.subtree_control").read_text(encoding="ascii").split()):
-                        group.add(parent / name, {"memory.max": limits.memory, "memory.swap.max": 0, "pids.max": limits.processes})
-        except OSError:
-            group.remove()
-            return None
-        return group if any("memory" in str(folder) or (folder / "memory.max").exists() for folder in group.folders) else group.remove()
-
-    def add(self, folder: Path, files: dict[str, int]) -> None:
-        folder.mkdir()
-        self.folders.append(folder)
-        for name, value in files.items():
-            if (folder / name).exists() or "swap" not in name:
-                (folder / name).write_text(str(value), encoding="ascii")
-
-    def join(self) -> None:
-        for folder in self.folders:
-            (folder / "cgroup.procs").write_text("0", encoding="ascii")
-
-    def ran_out(self) -> bool:
-        """Whether the system killed a process of the jail for its memory."""
-        for folder in self.folders:
-            for name in ("memory.oom_control", "memory.events"):
-                try:
-                    text = (folder / name).read_text(encoding="ascii")
-                except OSError:
-                    continue
-                if any(line.split()[0] == "oom_kill" and line.split()[1] != "0" for line in text.splitlines()):
-                    return True
-        return False
-
-    def remove(self) -> None:
-        for folder in self.folders:
-            try:
-                folder.rmdir()
-            except OSError:
-                pass
-
-
-def memory_used(first: int, enough: int) -> int:
-    """Bytes that the processes of a jail use together; exact only where a quick estimate is over `enough`."""
-    total, inside = 0, f"/proc/{first}/root/proc"
-    try:
-        numbers = [name for name in os.listdir(inside) if name.isdigit()]
-    except OSError:
-        return 0
-    for exact in (False, True):
-        total = 0
-        for number in numbers:
-            try:
-                if exact:
-                    with open(f"{inside}/{number}/smaps_rollup", encoding="ascii") as file:
-                        total += next(int(line.split()[1]) for line in file if line.startswith("Pss:")) << 10
-                else:
-                    with open(f"{inside}/{number}/statm", encoding="ascii") as file:
-                        total += int(file.read().split()[1]) * resource.getpagesize()
-            except (OSError, StopIteration):
-                continue
-        if total <= enough:
-            break
-    return total
 
 
 def close_all_but(kept: set[int]) -> None:

@@ -29,8 +29,9 @@ from jupyter_client.manager import AsyncKernelManager
 from jupyter_client.provisioning import KernelProvisionerBase
 from traitlets import Bool, Integer, Type
 
-from coursegrader.forkserver import CHANNELS, ForkServer
+from coursegrader.forkserver import ForkServer
 from coursegrader.jail import Limits
+from coursegrader.kernel import CHANNELS
 
 NAME = "coursegrader-fork"
 ENVIRONMENT = "COURSEGRADER_NO_JAIL"
@@ -99,6 +100,10 @@ class JailedKernelManager(AsyncKernelManager):
     @property
     def kernel_spec(self) -> KernelSpec:
         return KernelSpec(argv=[], display_name="Python 3", language="python", interrupt_mode="signal")
+
+    async def _async_request_shutdown(self, restart: bool = False) -> None:
+        """Ask nothing of a kernel, end it: one that has broken its own sockets would let the request wait for ever."""
+        await self.provisioner.shutdown_requested(restart=restart)
 
     async def _async_pre_start_kernel(self, **keywords: Any) -> tuple[list[str], dict[str, Any]]:
         if self.provisioner is None:

@@ -14,9 +14,10 @@ import time
 from pathlib import Path
 
 import nbformat
-from nbclient.exceptions import DeadKernelError
+from nbclient.exceptions import CellTimeoutError, DeadKernelError
 from nbformat.v4 import new_code_cell, new_output
 from nbgrader.preprocessors import Execute
+from nbgrader.preprocessors.execute import UnresponsiveKernelError
 from traitlets import Integer
 from traitlets.config import Config
 
@@ -24,13 +25,13 @@ from coursegrader.provisioner import JailedKernelManager
 
 ENDED = {"memory": "it used more memory than a notebook may use", "output": "it sent more output than a notebook may send",
          "time": "it did not end in the time that a notebook has", None: "a cell exits, crashes or uses too much memory"}
-ASKING_SECONDS = 180
 
 
 class JailedExecute(Execute):
     """nbgrader's execution step with kernels in the jail, and a limit on the time of the whole notebook."""
 
     total_timeout = Integer(300, help="Seconds for a whole notebook.").tag(config=True)
+    asking_timeout = Integer(120, help="Seconds for all hidden probes together.").tag(config=True)
 
     def __init__(self, *args, **kwargs):
         kwargs.setdefault("kernel_manager_class", JailedKernelManager)
@@ -56,7 +57,7 @@ class JailedExecute(Execute):
             cell.outputs = [new_output("error", ename="NotebookTimeout", evalue=message, traceback=[message])]
             return cell, resources
         usual = self.timeout
-        self.timeout = ASKING_SECONDS if part == "asking" else max(1, min(usual, int(left)))
+        self.timeout = self.asking_timeout if part == "asking" else max(1, min(usual, int(left)))
         try:
             return super().preprocess_cell(cell, resources, index)
         finally:
@@ -86,6 +87,8 @@ def run(job: str) -> str:
         except DeadKernelError:
             reason = getattr(execute.provisioner, "reason", None)
             stopped = f"The notebook's process ended before the end of the notebook: {ENDED.get(reason, ENDED[None])}."
+        except (CellTimeoutError, UnresponsiveKernelError):
+            stopped = "A cell did not end in its time and could not be interrupted, so the notebook was stopped there."
     cells = [{"outputs": cell.outputs, "execution_count": cell.execution_count}
              if cell.cell_type == "code" and not cell.metadata.get("coursegrader") else None for cell in notebook.cells[:-1]]
     return json.dumps({"cells": cells, "responses": _responses(asking, nonce), "stopped": stopped,

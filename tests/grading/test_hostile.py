@@ -112,7 +112,7 @@ def graded(attention, tmp_path_factory):
     """The course after grading, the results, and what lay in the course's folders before."""
     course = make_course(attention, tmp_path_factory.mktemp("hostile"))
     with (course.root / "nbgrader_config.py").open("a", encoding="utf-8") as file:
-        file.write("c.Execute.timeout = 4\nc.JailedExecute.total_timeout = 30\n")
+        file.write("c.Execute.timeout = 6\nc.JailedExecute.total_timeout = 30\nc.JailedExecute.asking_timeout = 20\n")
     release(course)
     honest = make_class(attention)[0]
     for name in ("honest-first", "zz-honest-last"):

@@ -6,7 +6,7 @@ import os
 
 import nbformat
 import pytest
-from coursegrader import preflight
+from coursegrader import submitted_files, submitted_notebook
 from coursegrader.preflight import PreflightError, before_autograde, findings_of, mend, normalise
 from coursegrader.problemset import ProblemSet
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
@@ -107,14 +107,15 @@ def test_what_cannot_be_graded_is_said_in_plain_words(course, kind):
 def test_a_submission_without_limits_is_refused(course, monkeypatch):
     problem_set, folder = course
     hand_in(folder, sample())
-    for name, words in {"MAX_READ": "MiB", "MAX_CELLS": "cells", "MAX_FOLDER": "files"}.items():
+    for module, name, words in ((submitted_notebook, "MAX_READ", "MiB"), (submitted_notebook, "MAX_CELLS", "cells"),
+                                (submitted_files, "MAX_FOLDER", "files")):
         with monkeypatch.context() as patch, pytest.raises(PreflightError, match=words):
-            patch.setattr(preflight, name, 1)
+            patch.setattr(module, name, 1)
             normalise(folder, problem_set)
     notebook = sample()
     notebook.cells[0].source = "#" * 20_000
     hand_in(folder, notebook)
-    monkeypatch.setattr(preflight, "MAX_NOTEBOOK", 10_000)
+    monkeypatch.setattr(submitted_notebook, "MAX_NOTEBOOK", 10_000)
     with pytest.raises(PreflightError, match="without its outputs"):
         normalise(folder, problem_set)
 
@@ -124,7 +125,7 @@ def test_too_much_output_is_cleared_and_the_work_is_kept(course, monkeypatch):
     notebook = sample()
     notebook.cells[1].outputs = [new_output("stream", text="flood " * 10_000)]
     hand_in(folder, notebook)
-    monkeypatch.setattr(preflight, "MAX_NOTEBOOK", 20_000)
+    monkeypatch.setattr(submitted_notebook, "MAX_NOTEBOOK", 20_000)
     assert "cleared" in normalise(folder, problem_set)[0]
     assert read(folder).cells[1].source == notebook.cells[1].source and not read(folder).cells[1].outputs
 
