@@ -4,6 +4,7 @@ Rows throughout: a sequence is (n, d), one token a row. A mask is boolean, True 
 """
 
 import math
+from itertools import zip_longest
 
 import torch
 import torch.nn.functional as F
@@ -134,10 +135,9 @@ def _check(q, k, v, mask):
         raise ValueError(f"queries and keys must have the same width (last axis), but got {shapes}. Project both to d_k.")
     if k.shape[-2] != v.shape[-2]:
         raise ValueError(f"every key needs one value: k and v must agree in axis -2, but got {shapes}.")
-    try:
-        leading = torch.broadcast_shapes(q.shape[:-2], k.shape[:-2], v.shape[:-2])
-    except RuntimeError:
-        raise ValueError(f"the leading axes (batch, heads) do not fit together: {shapes}.") from None
+    leading = _joined(q.shape[:-2], k.shape[:-2], v.shape[:-2])
+    if leading is None:
+        raise ValueError(f"the leading axes (batch, heads) do not fit together: {shapes}.")
     if mask is None:
         return
     if mask.dtype != torch.bool:
@@ -152,3 +152,14 @@ def _check(q, k, v, mask):
 
 def _broadcasts(shape, target):
     return all(n in (1, m) for n, m in zip(reversed(shape), reversed(target)))
+
+
+def _joined(*shapes):
+    """The shape that all of them broadcast to, or None. (torch.broadcast_shapes imports sympy at its first call: half a second.)"""
+    joined = []
+    for sizes in zip_longest(*(reversed(shape) for shape in shapes), fillvalue=1):
+        wide = set(sizes) - {1}
+        if len(wide) > 1:
+            return None
+        joined.append(wide.pop() if wide else 1)
+    return tuple(reversed(joined))
