@@ -90,8 +90,8 @@ def judge(name: str, fingerprint: dict, response: dict, reveal: bool = True) -> 
     timeout = next((answer for answer in answers if answer.get("error") == "Timeout"), None)
     if timeout:
         return built_in("timeout", timeout["text"], points)
-    if all("error" not in answer and answer.get("output") is None for answer in answers):
-        return built_in("returns-nothing")
+    if all("error" not in answers[index] and answers[index].get("output") is None for index in failed):
+        return built_in("returns-nothing", points=points)
     words = set(failed.values())
     if words == {"changed"}:
         return built_in("changes-input", points=points)

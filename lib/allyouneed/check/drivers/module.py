@@ -43,7 +43,7 @@ def build(candidate, spec: dict) -> nn.Module:
     torch.default_generator.manual_seed(0)
     module = candidate(*spec["arguments"], **spec["keywords"])
     if not isinstance(module, nn.Module):
-        raise TypeError(f"{getattr(candidate, '__name__', 'the class')} does not make an nn.Module: derive the class from nn.Module.")
+        raise TypeError("what was made is not an nn.Module: derive the class from nn.Module")
     dtypes = [value.dtype for value in spec["weights"].values() if value.is_floating_point()]
     return module.to(dtypes[0] if dtypes else torch.float32).eval()
 
