@@ -174,7 +174,8 @@ for label, total in (("a + b − c", "E[rows[0]] + E[rows[1]] - E[rows[2]]"), ("
                      ("a − b", "E[rows[0]] - E[rows[1]]"), ("a + c", "E[rows[0]] + E[rows[2]]"),
                      ("c − b − a", "E[rows[2]] - E[rows[1]] - E[rows[0]]")):
     vary(exercise, "sign", label, (SUM, total))
-    vary(exercise, "sign", f"{label}, the three words not excluded", (SUM, total), (BEST, "order[:k]"))
+    if label in ("a + b − c", "a + b + c", "a − b − c"):
+        vary(exercise, "sign", f"{label}, the three words not excluded", (SUM, total), (BEST, "order[:k]"))
 for label, total in (("b − a + c", "E[rows[1]] - E[rows[0]] + E[rows[2]]"), ("c − b", "E[rows[2]] - E[rows[1]]"), ("c − a", "E[rows[2]] - E[rows[0]]"),
                      ("b − a", "E[rows[1]] - E[rows[0]]")):
     vary(exercise, "other-order", label, (SUM, total))
@@ -244,9 +245,3 @@ vary(exercise, "returns-nothing", "no return", (END, "[words[row] for row in bes
 def _(a, b, c, E, words, k=1):
     from allyouneed.embeddings import analogy as solve
     return solve(a, b, c, E, words, k)
-
-
-@exercise.wrong("timeout")
-def _(a, b, c, E, words, k=1):
-    while True:
-        pass

@@ -431,7 +431,7 @@ vary(exercise, "inside-symbols", "replaces in a spaced string, with overlaps, fi
 vary(exercise, "inside-symbols", "counts in a spaced string too", ("if counted.get(pair, -2) < i - 1:", "if pair not in counted:"),
      ("totals[pair] += count", "totals[pair] += count * text.count(' '.join(pair))"), base=SPACED)
 
-for marker in ("</w>", "_", "</s>", "$", "#", "@", " ", "▁", "Ġ", "·", "*", "|", "<w>", "<end>", "<eow>", "</end>", "<s>", "<eos>", "\n", ".", "^", "##"):
+for marker in ("</w>", "_", "</s>", "$", "#", "@", " ", "▁", "Ġ", "·", "*", "<w>", "<end>", "<eow>", "<eos>"):
     vary(exercise, "end-marker", f"the symbol {marker.strip() or repr(marker)}", ("list(word)", f"[*word, {marker!r}]"))
 for marker in ("</w>", "_", "</s>", "$", "#", " ", "<end>"):
     vary(exercise, "end-marker", f"the symbol {marker.strip() or repr(marker)}, first seen", ("list(word)", f"[*word, {marker!r}]"), FIRST_SEEN)

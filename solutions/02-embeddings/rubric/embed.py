@@ -253,9 +253,3 @@ def _(ids, E):
 def _(ids, E):
     from allyouneed import embeddings
     return embeddings.embed(ids, E)
-
-
-@exercise.wrong("timeout")
-def _(ids, E):
-    while True:
-        pass

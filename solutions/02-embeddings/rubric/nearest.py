@@ -324,9 +324,3 @@ vary(exercise, "returns-nothing", "no return", (END, "rows[:k]"))
 def _(v, E, k, exclude=()):
     from allyouneed.embeddings import nearest as find
     return find(v, E, k, exclude)
-
-
-@exercise.wrong("timeout")
-def _(v, E, k, exclude=()):
-    while True:
-        pass

@@ -252,15 +252,14 @@ for label, losses in (
         ("log(1 − σ) by log1p", "-torch.log(torch.sigmoid(real)) - torch.log1p(-torch.sigmoid(noise)).sum(dim=-1)"),
         ("score minus log(1 + exp)", "-(real - torch.log(1 + torch.exp(real))) + torch.log(1 + torch.exp(noise)).sum(dim=-1)")):
     vary(exercise, "unstable", label, (LOSSES, losses))
-for small in ("1e-05", "1e-06", "1e-07", "1e-08", "1e-09", "1e-10", "1e-12", "1e-15", "1e-16", "1e-20"):
+for small in ("1e-05", "1e-06", "1e-07", "1e-08", "1e-09", "1e-10", "1e-12", "1e-15"):
     vary(exercise, "epsilon", f"{small} added", (LOSSES, f"-torch.log(torch.sigmoid(real) + {small}) - torch.log(torch.sigmoid(-noise) + {small}).sum(dim=-1)"))
     vary(exercise, "epsilon", f"{small} added, 1 − σ", (LOSSES, f"-torch.log(torch.sigmoid(real) + {small}) - torch.log(1 - torch.sigmoid(noise) + {small}).sum(dim=-1)"))
     vary(exercise, "epsilon", f"σ at least {small}", (LOSSES, f"-torch.log(torch.sigmoid(real).clamp(min={small})) - torch.log(torch.sigmoid(-noise).clamp(min={small})).sum(dim=-1)"))
-    if small != "1e-20":  # in float64 too, 1 − 1e-20 is 1
-        vary(exercise, "epsilon", f"σ between {small} and 1 − {small}",
-             (LOSSES, f"-torch.log(torch.sigmoid(real).clamp({small}, 1 - {small})) - torch.log(1 - torch.sigmoid(noise).clamp({small}, 1 - {small})).sum(dim=-1)"))
+    vary(exercise, "epsilon", f"σ between {small} and 1 − {small}",
+         (LOSSES, f"-torch.log(torch.sigmoid(real).clamp({small}, 1 - {small})) - torch.log(1 - torch.sigmoid(noise).clamp({small}, 1 - {small})).sum(dim=-1)"))
 vary(exercise, "epsilon", "0.001 added", (LOSSES, "-torch.log(torch.sigmoid(real) + 0.001) - torch.log(torch.sigmoid(-noise) + 0.001).sum(dim=-1)"))
-for limit in (10, 20, 30, 50, 80, 88, 100):
+for limit in (10, 20, 50, 100):
     vary(exercise, "epsilon", f"scores between −{limit} and {limit}", (LOSSES, f"-F.logsigmoid(real.clamp(-{limit}, {limit})) - F.logsigmoid(-noise.clamp(-{limit}, {limit})).sum(dim=-1)"))
 vary(exercise, "epsilon", "binary cross-entropy of σ", (LOSSES, "F.binary_cross_entropy(torch.sigmoid(real), torch.ones_like(real), reduction='none') + "
      "F.binary_cross_entropy(torch.sigmoid(noise), torch.zeros_like(noise), reduction='none').sum(dim=-1)"))
@@ -278,9 +277,3 @@ vary(exercise, "returns-nothing", "no return", (MEAN, "losses.mean()"))
 def _(center, context, negatives):
     from allyouneed.embeddings import skip_gram_loss as loss
     return loss(center, context, negatives)
-
-
-@exercise.wrong("timeout")
-def _(center, context, negatives):
-    while True:
-        pass
