@@ -27,19 +27,16 @@ exercise = Exercise(
     mistakes={
         "names": ("There is no parameter q_proj.weight. Make four nn.Linear layers in __init__, and keep them as self.q_proj, self.k_proj, "
                   "self.v_proj and self.o_proj, for all heads at once.", "table-of-shapes"),
-        "output-name": ("There is no parameter o_proj.weight. The output projection is called self.o_proj: a layer that is made in __init__ and "
+        "output-name": ("There is no parameter o_proj.weight. The output projection is an nn.Linear that is made in __init__, kept as self.o_proj, and "
                         "applied to the merged heads.", "output-projection"),
         "no-output-projection": ("The output projection is not applied. Merge the heads, then send them through self.o_proj, which mixes what they "
                                  "found.", "output-projection"),
         "no-bias": ("A projection lacks its bias. All four layers have one: nn.Linear has it unless told otherwise.", "table-of-shapes"),
-        "d-head-ignored": ("Where d_head is given, a layer has another width than it asks for. Queries, keys and values are n_heads · d_head wide, "
-                           "and o_proj leads from there back to d_model.", "table-of-shapes"),
-        "full-width-heads": ("Each head is as wide as d_model. Unless d_head is given, a head is d_model // n_heads wide, so that more heads cost "
-                             "nothing.", "equal-cost"),
-        "one-head-wide": ("The projections are as wide as one head. They make the queries, keys and values of all heads: n_heads · d_head columns.",
-                          "table-of-shapes"),
-        "linear-turned": ("The two sizes of a layer are exchanged: nn.Linear takes the width that comes in first, then the width that it makes.",
-                          "table-of-shapes"),
+        "d-head-ignored": ("Where d_head is given, a layer has another shape than it asks for. Queries, keys and values lead from d_model to "
+                           "n_heads · d_head, and o_proj from there back to d_model. nn.Linear takes the width that comes in first.",
+                           "table-of-shapes"),
+        "inner-width": ("The projections of queries, keys and values are not n_heads · d_head wide. A head is d_model // n_heads wide unless d_head is "
+                        "given, and the heads stand side by side.", "table-of-shapes"),
         "no-super-init": ("__init__ does not call super().__init__(). Do that first: only then can an nn.Module keep layers.", "table-of-shapes"),
         "not-a-module": ("The class is not derived from nn.Module, so its layers cannot be trained. Write class MultiHeadAttention(nn.Module).",
                          "table-of-shapes"),
@@ -92,11 +89,10 @@ exercise = Exercise(
         "memory-added": ("x is added to memory. Where memory is given, keys and values come from memory alone.", "self-and-cross"),
         "keys-length": ("It fails where memory has another number of tokens than x. Queries have x's number of tokens, keys and values memory's.",
                         "self-and-cross"),
-        "projections-mixed": ("A projection stands in another's place. Queries go through q_proj, keys through k_proj, values through v_proj.",
-                              "table-of-shapes"),
+        "projections-mixed": ("One of queries, keys and values stands in another's place. Queries go through q_proj, keys through k_proj, values "
+                              "through v_proj, and the weights mix the values.", "table-of-shapes"),
         "projection-missing": ("Queries, keys or values are cut from the input itself. Send each through its own projection first.",
                                "table-of-shapes"),
-        "values-are-keys": ("The weights mix the keys. They must mix the values.", "table-of-shapes"),
         "bias-left-out": ("A bias is left out. Call the layer, or add its bias to the product.", "table-of-shapes"),
         "residual-added": ("The input is added to the output. That belongs to the layer around attention, not in here.", "output-projection"),
         "activation-added": ("There is an activation function too much. All four projections are linear.", "output-projection"),
@@ -122,12 +118,12 @@ exercise = Exercise(
         "softmax-over-heads": ("The softmax runs over the heads. Each head has its own softmax over the keys: dim=-1.", "one-softmax"),
         "softmax-twice": ("The softmax is applied twice. The weights that come back from the attention are ready.", "one-softmax"),
         "no-softmax": ("The scores are used as weights without a softmax.", "one-softmax"),
-        "nan-in-empty-rows": ("A query that may attend to nothing gets NaN, or its output is cleaned too late. Set its weights to 0: what is left is the "
-                              "bias of o_proj.", "masks-for-all-heads"),
+        "nan-in-empty-rows": ("A query that may attend to nothing gets NaN, from 0/0. Set its weights to 0 before they mix the values: what is left is "
+                              "the bias of o_proj.", "masks-for-all-heads"),
         "uniform-empty-rows": ("A query that may attend to nothing still gets weights that sum to 1. They must be 0, so that its output is the bias of "
                                "o_proj.", "masks-for-all-heads"),
-        "empty-rows-without-bias": ("The output of a query that may attend to nothing is set to 0. Its weights are 0, so the sum is 0, and o_proj still "
-                                    "adds its bias.", "masks-for-all-heads"),
+        "empty-rows-without-bias": ("The output of a query that may attend to nothing is 0 here. Only its weights are 0: o_proj still adds its bias. "
+                                    "Clean the weights, not the output.", "masks-for-all-heads"),
         "nan-gradient": ("The values are right, but a query that may attend to nothing sends NaN back as its gradient. Use masked_fill on the scores, or "
                          "a finite number, and set the weights to 0 afterwards.", "masks-for-all-heads"),
         "dtype-fixed": ("float64 inputs do not give float64 results: some tensor is made or cast as float32. Give new tensors the dtype of x.",
@@ -175,7 +171,7 @@ def _(make):
     yield probe("a shorter memory, not by its keyword", layer(6, 2), x(2, 4, 6), x(2, make.pick(3, 2, 3), 6), long=True, **group)
     yield probe("a long memory", layer(4, 2), x(1, 2, 4), memory=x(1, 140, 4), long=True, **group)
 
-    group = {"group": "a width of your own"}
+    group = {"group": "a width of your own", "edge": True}
     yield probe("heads that are wider together", layer(*make.pick((5, 2, 4), (7, 2, 5), (5, 3, 3))), x(1, 2, make.pick(5, 7, 5)), **group)
     yield probe("heads that are narrower together", layer(make.pick(7, 8, 9), 2, make.pick(3, 3, 2), keyword=True),
                 x(1, 2, make.pick(7, 8, 9)), **group)
@@ -579,8 +575,8 @@ class OutputName(nn.Module):
         return self.out_proj(merge_heads(heads)), weights
 
 
-@exercise.wrong("no-output-projection", "no layer for it")
-class NoOutputProjection(nn.Module):
+@exercise.wrong("output-name", "no layer for it")
+class OutputName2(nn.Module):
     def __init__(self, d_model, n_heads, d_head=None):
         super().__init__()
         self.n_heads, self.d_head = n_heads, d_head or d_model // n_heads
@@ -597,7 +593,7 @@ class NoOutputProjection(nn.Module):
 
 
 @exercise.wrong("no-output-projection")
-class NoOutputProjection2(nn.Module):
+class NoOutputProjection(nn.Module):
     def __init__(self, d_model, n_heads, d_head=None):
         super().__init__()
         self.n_heads, self.d_head = n_heads, d_head or d_model // n_heads
@@ -615,7 +611,7 @@ class NoOutputProjection2(nn.Module):
 
 
 @exercise.wrong("no-output-projection", "joined head by head")
-class NoOutputProjection3(nn.Module):
+class NoOutputProjection2(nn.Module):
     def __init__(self, d_model, n_heads, d_head=None):
         super().__init__()
         self.n_heads, self.d_head = n_heads, d_head or d_model // n_heads
@@ -834,8 +830,8 @@ class DHeadIgnored6(nn.Module):
         return self.o_proj(merge_heads(heads)), weights
 
 
-@exercise.wrong("full-width-heads")
-class FullWidthHeads(nn.Module):
+@exercise.wrong("inner-width", "each head as wide as the model")
+class InnerWidth(nn.Module):
     def __init__(self, d_model, n_heads, d_head=None):
         super().__init__()
         self.n_heads, self.d_head = n_heads, d_head or d_model
@@ -852,8 +848,8 @@ class FullWidthHeads(nn.Module):
         return self.o_proj(merge_heads(heads)), weights
 
 
-@exercise.wrong("one-head-wide")
-class OneHeadWide(nn.Module):
+@exercise.wrong("inner-width", "one head")
+class InnerWidth2(nn.Module):
     def __init__(self, d_model, n_heads, d_head=None):
         super().__init__()
         self.n_heads, self.d_head = n_heads, d_head or d_model // n_heads
@@ -870,8 +866,8 @@ class OneHeadWide(nn.Module):
         return self.o_proj(merge_heads(heads)), weights
 
 
-@exercise.wrong("one-head-wide", "queries, keys and values")
-class OneHeadWide2(nn.Module):
+@exercise.wrong("inner-width", "one head, but for the output")
+class InnerWidth3(nn.Module):
     def __init__(self, d_model, n_heads, d_head=None):
         super().__init__()
         self.n_heads, self.d_head = n_heads, d_head or d_model // n_heads
@@ -888,8 +884,8 @@ class OneHeadWide2(nn.Module):
         return self.o_proj(merge_heads(heads)), weights
 
 
-@exercise.wrong("linear-turned")
-class LinearTurned(nn.Module):
+@exercise.wrong("d-head-ignored", "the two sizes of a layer exchanged")
+class DHeadIgnored7(nn.Module):
     def __init__(self, d_model, n_heads, d_head=None):
         super().__init__()
         self.n_heads, self.d_head = n_heads, d_head or d_model // n_heads
@@ -2582,8 +2578,8 @@ class ProjectionMissing4(nn.Module):
         return self.o_proj(merge_heads(heads)), weights
 
 
-@exercise.wrong("values-are-keys", "the keys are mixed")
-class ValuesAreKeys(nn.Module):
+@exercise.wrong("projections-mixed", "the keys are mixed")
+class ProjectionsMixed8(nn.Module):
     def __init__(self, d_model, n_heads, d_head=None):
         super().__init__()
         self.n_heads, self.d_head = n_heads, d_head or d_model // n_heads
@@ -3488,8 +3484,8 @@ class NanInEmptyRows2(nn.Module):
         return self.o_proj(merge_heads(heads)), weights
 
 
-@exercise.wrong("nan-in-empty-rows", "the output cleaned")
-class NanInEmptyRows3(nn.Module):
+@exercise.wrong("empty-rows-without-bias", "the output cleaned")
+class EmptyRowsWithoutBias(nn.Module):
     def __init__(self, d_model, n_heads, d_head=None):
         super().__init__()
         self.n_heads, self.d_head = n_heads, d_head or d_model // n_heads
@@ -3511,7 +3507,7 @@ class NanInEmptyRows3(nn.Module):
 
 
 @exercise.wrong("nan-in-empty-rows", "the heads cleaned, not the weights")
-class NanInEmptyRows4(nn.Module):
+class NanInEmptyRows3(nn.Module):
     def __init__(self, d_model, n_heads, d_head=None):
         super().__init__()
         self.n_heads, self.d_head = n_heads, d_head or d_model // n_heads
@@ -3575,7 +3571,7 @@ class UniformEmptyRows2(nn.Module):
 
 
 @exercise.wrong("empty-rows-without-bias")
-class EmptyRowsWithoutBias(nn.Module):
+class EmptyRowsWithoutBias2(nn.Module):
     def __init__(self, d_model, n_heads, d_head=None):
         super().__init__()
         self.n_heads, self.d_head = n_heads, d_head or d_model // n_heads
@@ -4422,7 +4418,7 @@ class UniformEmptyRows5(nn.Module):
 
 
 @exercise.wrong("nan-in-empty-rows", "added −∞")
-class NanInEmptyRows5(nn.Module):
+class NanInEmptyRows4(nn.Module):
     def __init__(self, d_model, n_heads, d_head=None):
         super().__init__()
         self.n_heads, self.d_head = n_heads, d_head or d_model // n_heads
@@ -4648,15 +4644,16 @@ class ChangesInput2(nn.Module):
         self.o_proj = nn.Linear(inner, d_model)
 
     def forward(self, x, memory=None, mask=None):
+        kept = x.clone()
+        with torch.no_grad():
+            x.zero_()
+        x = kept
         memory = x if memory is None else memory
         q = split_heads(self.q_proj(x), self.n_heads)
         k = split_heads(self.k_proj(memory), self.n_heads)
         v = split_heads(self.v_proj(memory), self.n_heads)
         heads, weights = scaled_dot_product_attention(q, k, v, mask)
-        result = self.o_proj(merge_heads(heads)), weights
-        with torch.no_grad():
-            x += 1
-        return result
+        return self.o_proj(merge_heads(heads)), weights
 
 
 @exercise.wrong("returns-nothing")
