@@ -67,6 +67,14 @@ exercise = Exercise(
         "keys-by-order": ("The weights are taken from the dict by their order. A dict is read by its keys: params[\"W_z\"] and so on.", "gru-gates"),
         "sigmoid-overflows": ("Large inputs give nan, since a hand-written sigmoid or tanh divides infinity by infinity. Use torch.sigmoid and "
                               "torch.tanh.", "gru-gates"),
+        "brackets-missing": ("The brackets around 1 − z are missing: 1 - z * h takes the product from 1. Write (1 - z) * h.", "gru-gates"),
+        "gates-as-matrices": ("A gate is multiplied as a matrix, with @. Gates act number by number: r * h. Only the products with W and U are matrix products.",
+                              "gru-gates"),
+        "squash-in-parts": ("The sigmoid or the tanh is applied to a part of the sum. Add both products and the bias first, then apply it once to the whole.",
+                            "gru-gates"),
+        "sigmoid-sign": ("The hand-written sigmoid has the wrong sign, so gates open where they should shut. It is 1 / (1 + exp(−a)); torch.sigmoid is "
+                         "safer.", "gru-gates"),
+        "matrix-on-the-left": ("A matrix stands on the left of x or h. Both are rows: multiply them with it from the right, x @ W and h @ U.", "gru-gates"),
         "squeezed": ("An axis of size 1 has disappeared. Leave out squeeze(): the state is (B, H), also for B = 1.", "gru-gates"),
     },
 )
@@ -1086,3 +1094,133 @@ def _(x, h, params):
     z, r = (torch.sigmoid(x @ params["W_" + k] + h @ params["U_" + k] + params["b_" + k]) for k in "zr")
     h_hat = torch.tanh(x @ params["W_h"] + (r * h) @ params["U_h"] + params["b_h"])
     return (1 - z) * h + z * h_hat, z
+
+
+@exercise.wrong("u-transposed", "in the candidate")
+def _(x, h, params):
+    def a(g, s):
+        return x @ params["W_" + g] + s @ (params["U_h"].T if g == "h" else params["U_" + g]) + params["b_" + g]
+
+    z, r = torch.sigmoid(a("z", h)), torch.sigmoid(a("r", h))
+    h_hat = torch.tanh(a("h", r * h))
+    return (1 - z) * h + z * h_hat
+
+
+@exercise.wrong("u-transposed", "in the gates")
+def _(x, h, params):
+    def a(g, s):
+        return x @ params["W_" + g] + s @ (params["U_h"] if g == "h" else params["U_" + g].T) + params["b_" + g]
+
+    z, r = torch.sigmoid(a("z", h)), torch.sigmoid(a("r", h))
+    h_hat = torch.tanh(a("h", r * h))
+    return (1 - z) * h + z * h_hat
+
+
+@exercise.wrong("brackets-missing", "1 − z · h")
+def _(x, h, params):
+    def a(g, s):
+        return x @ params["W_" + g] + s @ params["U_" + g] + params["b_" + g]
+
+    z, r = torch.sigmoid(a("z", h)), torch.sigmoid(a("r", h))
+    h_hat = torch.tanh(a("h", r * h))
+    return 1 - z * h + z * h_hat
+
+
+@exercise.wrong("gates-as-matrices", "in the mix")
+def _(x, h, params):
+    def a(g, s):
+        return x @ params["W_" + g] + s @ params["U_" + g] + params["b_" + g]
+
+    z, r = torch.sigmoid(a("z", h)), torch.sigmoid(a("r", h))
+    h_hat = torch.tanh(a("h", r * h))
+    return (1 - z) @ h + z @ h_hat
+
+
+@exercise.wrong("gates-as-matrices", "r in the candidate")
+def _(x, h, params):
+    def a(g, s):
+        return x @ params["W_" + g] + s @ params["U_" + g] + params["b_" + g]
+
+    z, r = torch.sigmoid(a("z", h)), torch.sigmoid(a("r", h))
+    h_hat = torch.tanh(a("h", r @ h))
+    return (1 - z) * h + z * h_hat
+
+
+@exercise.wrong("gates-as-matrices", "everywhere")
+def _(x, h, params):
+    def a(g, s):
+        return x @ params["W_" + g] + s @ params["U_" + g] + params["b_" + g]
+
+    z, r = torch.sigmoid(a("z", h)), torch.sigmoid(a("r", h))
+    h_hat = torch.tanh(a("h", r @ h))
+    return (1 - z) @ h + z @ h_hat
+
+
+@exercise.wrong("sigmoid-sign")
+def _(x, h, params):
+    def a(g, s):
+        return x @ params["W_" + g] + s @ params["U_" + g] + params["b_" + g]
+
+    z, r = 1 / (1 + torch.exp(a("z", h))), 1 / (1 + torch.exp(a("r", h)))
+    h_hat = torch.tanh(a("h", r * h))
+    return (1 - z) * h + z * h_hat
+
+
+@exercise.wrong("squash-in-parts", "the biases outside")
+def _(x, h, params):
+    def a(g, s, squash):
+        return squash(x @ params["W_" + g] + s @ params["U_" + g]) + params["b_" + g]
+
+    z, r = a("z", h, torch.sigmoid), a("r", h, torch.sigmoid)
+    h_hat = a("h", r * h, torch.tanh)
+    return (1 - z) * h + z * h_hat
+
+
+@exercise.wrong("squash-in-parts", "each product alone")
+def _(x, h, params):
+    def a(g, s, squash):
+        return squash(x @ params["W_" + g]) + squash(s @ params["U_" + g]) + params["b_" + g]
+
+    z, r = a("z", h, torch.sigmoid), a("r", h, torch.sigmoid)
+    h_hat = a("h", r * h, torch.tanh)
+    return (1 - z) * h + z * h_hat
+
+
+@exercise.wrong("squash-in-parts", "the bias with the input")
+def _(x, h, params):
+    def a(g, s, squash):
+        return squash(x @ params["W_" + g] + params["b_" + g]) + squash(s @ params["U_" + g])
+
+    z, r = a("z", h, torch.sigmoid), a("r", h, torch.sigmoid)
+    h_hat = a("h", r * h, torch.tanh)
+    return (1 - z) * h + z * h_hat
+
+
+@exercise.wrong("squash-in-parts", "the biases of the gates outside")
+def _(x, h, params):
+    def a(g, s):
+        return x @ params["W_" + g] + s @ params["U_" + g] + (params["b_h"] if g == "h" else 0)
+
+    z, r = torch.sigmoid(a("z", h)) + params["b_z"], torch.sigmoid(a("r", h)) + params["b_r"]
+    h_hat = torch.tanh(a("h", r * h))
+    return (1 - z) * h + z * h_hat
+
+
+@exercise.wrong("matrix-on-the-left")
+def _(x, h, params):
+    def a(g, s):
+        return params["W_" + g] @ x + params["U_" + g] @ s + params["b_" + g]
+
+    z, r = torch.sigmoid(a("z", h)), torch.sigmoid(a("r", h))
+    h_hat = torch.tanh(a("h", r * h))
+    return (1 - z) * h + z * h_hat
+
+
+@exercise.wrong("matrix-on-the-left", "U alone")
+def _(x, h, params):
+    def a(g, s):
+        return x @ params["W_" + g] + params["U_" + g] @ s + params["b_" + g]
+
+    z, r = torch.sigmoid(a("z", h)), torch.sigmoid(a("r", h))
+    h_hat = torch.tanh(a("h", r * h))
+    return (1 - z) * h + z * h_hat

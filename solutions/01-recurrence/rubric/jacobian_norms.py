@@ -36,9 +36,9 @@ exercise = Exercise(
         "squares-itself": ("The power is multiplied with itself at each step: W, W², W⁴, W⁸. Multiply it with W_h each time.", "jacobian-powers"),
         "same-power": ("Every entry is the norm of the same matrix. Multiply with W_h once more at each step, and keep the product.",
                        "jacobian-powers"),
-        "sums-powers": ("The powers are added up. Each entry needs the norm of one power alone.", "jacobian-powers"),
+        "sums-powers": ("Matrices are added up, W_h to itself or the powers. Multiply instead: each entry is the norm of one power alone.", "jacobian-powers"),
         "transposes-mixed": ("W_h and its transpose are multiplied with each other. W_h^k is a product of W_h alone.", "jacobian-powers"),
-        "normalized": ("The matrix or the norms are divided by a norm. Nothing is normalized here: growing and shrinking is what we want to see.",
+        "normalized": ("The matrix or the norms are divided by a norm, or a k-th root is taken. Nothing is normalized here: growing and shrinking is what we want to see.",
                        "jacobian-powers"),
         "with-tanh": ("A tanh is applied on the way. This is the linear network: the Jacobian over k steps is W_h^k.", "jacobian-powers"),
         "last-only": ("Only the norm of one power comes back. Return one for each k from 1 to n_steps.", "jacobian-powers"),
@@ -48,6 +48,8 @@ exercise = Exercise(
         "running-sum": ("The norms are added up or multiplied from step to step. Entry k − 1 is the norm of W_h^k alone.", "jacobian-powers"),
         "dtype-fixed": ("The numbers are right, but the result is float32 whatever W_h is. Give it W_h's dtype: torch.stack keeps it, and so does "
                         "W_h.new_zeros.", "jacobian-powers"),
+        "identity-float32": ("The identity that the powers start from is float32 whatever W_h is. Give torch.eye the dtype of W_h, or start from W_h "
+                             "itself.", "jacobian-powers"),
         "extra-axis": ("The result has one axis too many. It must have the shape (n_steps,).", "jacobian-powers"),
     },
 )
@@ -775,4 +777,58 @@ def _(W_h, n_steps):
     for k in range(n_steps):
         h = h @ W_h
         norms.append(torch.linalg.vector_norm(h))
+    return torch.stack(norms)
+
+
+@exercise.wrong("spectral-radius", "eigvalsh, as if symmetric")
+def _(W_h, n_steps):
+    M, norms = W_h, []
+    for k in range(n_steps):
+        norms.append(torch.linalg.eigvalsh(M).abs().max())
+        M = M @ W_h
+    return torch.stack(norms)
+
+
+@exercise.wrong("spectral-radius", "eigvalsh, the last")
+def _(W_h, n_steps):
+    M, norms = W_h, []
+    for k in range(n_steps):
+        norms.append(torch.linalg.eigvalsh(M)[-1])
+        M = M @ W_h
+    return torch.stack(norms)
+
+
+@exercise.wrong("other-norm", "the determinant with its sign")
+def _(W_h, n_steps):
+    M, norms = W_h, []
+    for k in range(n_steps):
+        norms.append(torch.linalg.det(M))
+        M = M @ W_h
+    return torch.stack(norms)
+
+
+@exercise.wrong("other-norm", "the condition number")
+def _(W_h, n_steps):
+    M, norms = W_h, []
+    for k in range(n_steps):
+        norms.append(torch.linalg.cond(M))
+        M = M @ W_h
+    return torch.stack(norms)
+
+
+@exercise.wrong("identity-float32")
+def _(W_h, n_steps):
+    power, norms = torch.eye(W_h.shape[0]), []
+    for _ in range(n_steps):
+        power = power @ W_h
+        norms.append(torch.linalg.matrix_norm(power, ord=2))
+    return torch.stack(norms)
+
+
+@exercise.wrong("identity-float32", "W_h on the left")
+def _(W_h, n_steps):
+    power, norms = torch.eye(len(W_h)), []
+    for _ in range(n_steps):
+        power = W_h @ power
+        norms.append(torch.linalg.svdvals(power)[0])
     return torch.stack(norms)

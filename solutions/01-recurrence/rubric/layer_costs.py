@@ -69,6 +69,11 @@ exercise = Exercise(
         "kernel-fixed": ("The path of the convolution is computed with a kernel of 3, whatever is asked. Use the argument.", "path-length"),
         "direct-path-long": ("Self-attention or the fully connected layer is said to need more than one layer. Both join every input with every "
                              "output directly.", "path-length"),
+        "default-changed": ("Where no kernel is given, another one than 3 is used. Keep kernel=3 in the first line of the function.", "path-length"),
+        "power-sign": ("The sign ^ is no power in Python, it compares bits. Write d**2 or d * d.", "parameters-by-layer"),
+        "no-kind-answered": ("None comes back, whatever the kind. End the function with a return statement.", "parameters-by-layer"),
+        "kind-without-answer": ("For one of the kinds None comes back: its name is spelt otherwise, or its branch has no return. The four are "
+                                "fully_connected, convolution, recurrent and self_attention.", "parameters-by-layer"),
         "not-int": ("The numbers are floats or tensors of floats. Counts are whole: use // or math.ceil, and return int.", "path-length"),
         "not-a-dict": ("A dict is wanted, with the keys parameters, sequential_steps and path_length.", "path-length"),
         "keys-otherwise": ("A key of the dict is missing or has another name. The keys are parameters, sequential_steps and path_length.", "path-length"),
@@ -1757,7 +1762,7 @@ def _(kind, n, d, kernel=3):
     return {"parameters": parameters, "sequential_steps": steps}
 
 
-@exercise.wrong("returns-nothing", "no return")
+@exercise.wrong("no-kind-answered", "no return")
 def _(kind, n, d, kernel=3):
     if kind == "fully_connected":
         parameters, steps, path = n * n * d * d, 1, 1
@@ -1776,3 +1781,142 @@ def _(kind, n, d, kernel=3):
     while seen < n:
         layers += 1
     return {"parameters": kernel * d * d, "sequential_steps": 1, "path_length": layers}
+
+
+@exercise.wrong("default-changed", "2")
+def _(kind, n, d, kernel=2):
+    if kind == "fully_connected":
+        parameters, steps, path = n * n * d * d, 1, 1
+    elif kind == "convolution":
+        parameters, steps, path = kernel * d * d, 1, math.ceil((n - 1) / (kernel - 1))
+    elif kind == "recurrent":
+        parameters, steps, path = 2 * d * d, n, n
+    elif kind == "self_attention":
+        parameters, steps, path = 4 * d * d, 1, 1
+    return {"parameters": parameters, "sequential_steps": steps, "path_length": path}
+
+
+@exercise.wrong("default-changed", "5")
+def _(kind, n, d, kernel=5):
+    if kind == "fully_connected":
+        parameters, steps, path = n * n * d * d, 1, 1
+    elif kind == "convolution":
+        parameters, steps, path = kernel * d * d, 1, math.ceil((n - 1) / (kernel - 1))
+    elif kind == "recurrent":
+        parameters, steps, path = 2 * d * d, n, n
+    elif kind == "self_attention":
+        parameters, steps, path = 4 * d * d, 1, 1
+    return {"parameters": parameters, "sequential_steps": steps, "path_length": path}
+
+
+@exercise.wrong("power-sign", "everywhere")
+def _(kind, n, d, kernel=3):
+    if kind == "fully_connected":
+        parameters, steps, path = n^2 * d^2, 1, 1
+    elif kind == "convolution":
+        parameters, steps, path = kernel * d^2, 1, math.ceil((n - 1) / (kernel - 1))
+    elif kind == "recurrent":
+        parameters, steps, path = 2 * d^2, n, n
+    elif kind == "self_attention":
+        parameters, steps, path = 4 * d^2, 1, 1
+    return {"parameters": parameters, "sequential_steps": steps, "path_length": path}
+
+
+@exercise.wrong("power-sign", "everywhere, with brackets")
+def _(kind, n, d, kernel=3):
+    if kind == "fully_connected":
+        parameters, steps, path = (n^2) * (d^2), 1, 1
+    elif kind == "convolution":
+        parameters, steps, path = kernel * (d^2), 1, math.ceil((n - 1) / (kernel - 1))
+    elif kind == "recurrent":
+        parameters, steps, path = 2 * (d^2), n, n
+    elif kind == "self_attention":
+        parameters, steps, path = 4 * (d^2), 1, 1
+    return {"parameters": parameters, "sequential_steps": steps, "path_length": path}
+
+
+@exercise.wrong("power-sign", "the square of n · d")
+def _(kind, n, d, kernel=3):
+    if kind == "fully_connected":
+        parameters, steps, path = (n * d)^2, 1, 1
+    elif kind == "convolution":
+        parameters, steps, path = kernel * d * d, 1, math.ceil((n - 1) / (kernel - 1))
+    elif kind == "recurrent":
+        parameters, steps, path = 2 * d * d, n, n
+    elif kind == "self_attention":
+        parameters, steps, path = 4 * d * d, 1, 1
+    return {"parameters": parameters, "sequential_steps": steps, "path_length": path}
+
+
+@exercise.wrong("power-sign", "fully connected")
+def _(kind, n, d, kernel=3):
+    if kind == "fully_connected":
+        parameters, steps, path = n^2 * d^2, 1, 1
+    elif kind == "convolution":
+        parameters, steps, path = kernel * d * d, 1, math.ceil((n - 1) / (kernel - 1))
+    elif kind == "recurrent":
+        parameters, steps, path = 2 * d * d, n, n
+    elif kind == "self_attention":
+        parameters, steps, path = 4 * d * d, 1, 1
+    return {"parameters": parameters, "sequential_steps": steps, "path_length": path}
+
+
+@exercise.wrong("power-sign", "fully connected, with brackets")
+def _(kind, n, d, kernel=3):
+    if kind == "fully_connected":
+        parameters, steps, path = (n^2) * (d^2), 1, 1
+    elif kind == "convolution":
+        parameters, steps, path = kernel * d * d, 1, math.ceil((n - 1) / (kernel - 1))
+    elif kind == "recurrent":
+        parameters, steps, path = 2 * d * d, n, n
+    elif kind == "self_attention":
+        parameters, steps, path = 4 * d * d, 1, 1
+    return {"parameters": parameters, "sequential_steps": steps, "path_length": path}
+
+
+@exercise.wrong("kind-without-answer", "fully connected")
+def _(kind, n, d, kernel=3):
+    if kind == "fully connected":
+        return {"parameters": n * n * d * d, "sequential_steps": 1, "path_length": 1}
+    if kind == "convolution":
+        return {"parameters": kernel * d * d, "sequential_steps": 1, "path_length": math.ceil((n - 1) / (kernel - 1))}
+    if kind == "recurrent":
+        return {"parameters": 2 * d * d, "sequential_steps": n, "path_length": n}
+    if kind == "self_attention":
+        return {"parameters": 4 * d * d, "sequential_steps": 1, "path_length": 1}
+
+
+@exercise.wrong("kind-without-answer", "convolution")
+def _(kind, n, d, kernel=3):
+    if kind == "fully_connected":
+        return {"parameters": n * n * d * d, "sequential_steps": 1, "path_length": 1}
+    if kind == "conv":
+        return {"parameters": kernel * d * d, "sequential_steps": 1, "path_length": math.ceil((n - 1) / (kernel - 1))}
+    if kind == "recurrent":
+        return {"parameters": 2 * d * d, "sequential_steps": n, "path_length": n}
+    if kind == "self_attention":
+        return {"parameters": 4 * d * d, "sequential_steps": 1, "path_length": 1}
+
+
+@exercise.wrong("kind-without-answer", "recurrent")
+def _(kind, n, d, kernel=3):
+    if kind == "fully_connected":
+        return {"parameters": n * n * d * d, "sequential_steps": 1, "path_length": 1}
+    if kind == "convolution":
+        return {"parameters": kernel * d * d, "sequential_steps": 1, "path_length": math.ceil((n - 1) / (kernel - 1))}
+    if kind == "rnn":
+        return {"parameters": 2 * d * d, "sequential_steps": n, "path_length": n}
+    if kind == "self_attention":
+        return {"parameters": 4 * d * d, "sequential_steps": 1, "path_length": 1}
+
+
+@exercise.wrong("kind-without-answer", "self-attention")
+def _(kind, n, d, kernel=3):
+    if kind == "fully_connected":
+        return {"parameters": n * n * d * d, "sequential_steps": 1, "path_length": 1}
+    if kind == "convolution":
+        return {"parameters": kernel * d * d, "sequential_steps": 1, "path_length": math.ceil((n - 1) / (kernel - 1))}
+    if kind == "recurrent":
+        return {"parameters": 2 * d * d, "sequential_steps": n, "path_length": n}
+    if kind == "attention":
+        return {"parameters": 4 * d * d, "sequential_steps": 1, "path_length": 1}

@@ -46,14 +46,14 @@ exercise = Exercise(
                           "gate i has weights of its own.", "lstm-gates"),
         "no-forget-gate": ("The forget gate is not used: the old cell state is kept whole. Multiply it with f.", "lstm-cell-state"),
         "old-cell-lost": ("The old cell state has no effect on the new one. Keep its share: f · c, and add the candidate's share.", "lstm-cell-state"),
-        "no-input-gate": ("The input gate is not used: the whole candidate is added. Multiply it with i.", "lstm-gates"),
+        "no-input-gate": ("The input gate does not multiply the candidate: the whole candidate is added. Multiply it with i.", "lstm-gates"),
         "nothing-written": ("The candidate is never added to the cell state. Add i · candidate to what the forget gate keeps.", "lstm-cell-state"),
         "no-output-gate": ("The output gate is not used: h is the tanh of the cell state. Multiply it with o.", "lstm-gates"),
         "multiplied": ("What is kept and what is written are multiplied. They must be added.", "lstm-cell-state"),
         "subtracted": ("What is written is subtracted. It must be added to what is kept.", "lstm-cell-state"),
         "h-from-candidate": ("h is made from the candidate, or from what is written alone. It shows the whole new cell state: o · tanh(c).", "lstm-cell-state"),
         "peephole": ("The gates look at the cell state as well. These peepholes are a variant; here the gates see x and h only.", "lstm-gates"),
-        "gates-from-cell": ("The gates read the cell state c in the place of h. U multiplies the old h.", "lstm-gates"),
+        "gates-from-cell": ("A gate or the candidate reads the cell state c in the place of h. U multiplies the old h.", "lstm-gates"),
         "output-gate-late": ("The output gate is computed from the new h or at a second step. All gates read the old h.", "lstm-gates"),
         "u-transposed": ("The matrices U are transposed. States are rows: multiply h with U from the right, as it is. (torch's own "
                          "layers, and F.linear, store the transposed matrices.)", "lstm-gates"),
@@ -61,8 +61,8 @@ exercise = Exercise(
         "both-transposed": ("Both W and U are transposed. x and h are rows: multiply them with the matrices as they are. (torch's own layers, and "
                             "F.linear, store the transposed matrices.)", "lstm-gates"),
         "w-and-u-swapped": ("W and U are swapped: W belongs to the input x, U to the state h.", "lstm-gates"),
-        "state-unused": ("The old h has no effect. Each gate and the candidate add h U to x W.", "lstm-gates"),
-        "input-unused": ("The input x has no effect. Each gate and the candidate add x W to h U.", "lstm-gates"),
+        "state-unused": ("The old h does not enter a gate or the candidate. Each of the four adds h U to x W.", "lstm-gates"),
+        "input-unused": ("The input x does not enter a gate or the candidate. Each of the four adds x W to h U.", "lstm-gates"),
         "bias-missing": ("A bias is missing. Each of the three gates and the candidate has one.", "lstm-gates"),
         "forget-bias-added": ("A constant is added inside the forget gate. Starting with a large b_f is good practice, but then it is part of b_f: the step "
                               "adds nothing else.", "lstm-gates"),
@@ -75,6 +75,20 @@ exercise = Exercise(
         "keys-by-order": ("The weights are taken from the dict by their order. A dict is read by its keys: params[\"W_f\"] and so on.", "lstm-gates"),
         "sigmoid-overflows": ("Large inputs give nan, since a hand-written sigmoid or tanh divides infinity by infinity. Use torch.sigmoid and "
                               "torch.tanh.", "lstm-gates"),
+        "tanh-around-product": ("The tanh stands around the whole product. First tanh of the new cell state, then times o: h = o · tanh(c).",
+                                "lstm-cell-state"),
+        "forget-on-everything": ("The forget gate multiplies what is written as well. It multiplies the old cell state alone; then add i · ĉ.",
+                                 "lstm-cell-state"),
+        "gates-as-matrices": ("A gate is multiplied as a matrix, with @. Gates act number by number: f * c. Only the products with W and U are matrix products.",
+                              "lstm-gates"),
+        "candidate-gated": ("A gate multiplies h inside the candidate. This is what the reset gate of a GRU does; the candidate of an LSTM sees the "
+                            "whole old h.", "lstm-candidate"),
+        "bias-twice": ("The biases are added twice. Each gate and the candidate has one. (torch's nn.LSTM has two each.)", "lstm-gates"),
+        "squash-in-parts": ("The sigmoid or the tanh is applied to a part of the sum. Add x W, h U and the bias first, then apply it once to the whole.",
+                            "lstm-gates"),
+        "sigmoid-sign": ("The hand-written sigmoid has the wrong sign, so gates open where they should shut. It is 1 / (1 + exp(−a)); torch.sigmoid is "
+                         "safer.", "lstm-gates"),
+        "matrix-on-the-left": ("A matrix stands on the left of x or h. Both are rows: multiply them with it from the right, x @ W and h @ U.", "lstm-gates"),
         "squeezed": ("An axis of size 1 has disappeared. Leave out squeeze(): h and c are (B, H), also for B = 1.", "lstm-gates"),
     },
 )
@@ -1445,3 +1459,271 @@ def _(x, h, c, params):
     f, i, o, g = (x @ params["W_" + k] + h @ params["U_" + k] + params["b_" + k] for k in "fioc")
     c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
     return {"h": torch.sigmoid(o) * torch.tanh(c), "c": c}
+
+
+@exercise.wrong("tanh-around-product")
+def _(x, h, c, params):
+    def a(g):
+        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
+
+    f, i, o, g = torch.sigmoid(a("f")), torch.sigmoid(a("i")), torch.sigmoid(a("o")), torch.tanh(a("c"))
+    c_new = f * c + i * g
+    return torch.tanh(o * c_new), c_new
+
+
+@exercise.wrong("no-input-gate", "i is added")
+def _(x, h, c, params):
+    def a(g):
+        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
+
+    f, i, o, g = torch.sigmoid(a("f")), torch.sigmoid(a("i")), torch.sigmoid(a("o")), torch.tanh(a("c"))
+    c_new = f * c + i + g
+    return o * torch.tanh(c_new), c_new
+
+
+@exercise.wrong("old-cell-lost", "f · h in place of f · c")
+def _(x, h, c, params):
+    def a(g):
+        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
+
+    f, i, o, g = torch.sigmoid(a("f")), torch.sigmoid(a("i")), torch.sigmoid(a("o")), torch.tanh(a("c"))
+    c_new = f * h + i * g
+    return o * torch.tanh(c_new), c_new
+
+
+@exercise.wrong("forget-on-everything", "f · (c + i · ĉ)")
+def _(x, h, c, params):
+    def a(g):
+        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
+
+    f, i, o, g = torch.sigmoid(a("f")), torch.sigmoid(a("i")), torch.sigmoid(a("o")), torch.tanh(a("c"))
+    c_new = f * (c + i * g)
+    return o * torch.tanh(c_new), c_new
+
+
+@exercise.wrong("gates-as-matrices", "in the cell state")
+def _(x, h, c, params):
+    def a(g):
+        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
+
+    f, i, o, g = torch.sigmoid(a("f")), torch.sigmoid(a("i")), torch.sigmoid(a("o")), torch.tanh(a("c"))
+    c_new = f @ c + i @ g
+    return o * torch.tanh(c_new), c_new
+
+
+@exercise.wrong("gates-as-matrices", "everywhere")
+def _(x, h, c, params):
+    def a(g):
+        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
+
+    f, i, o, g = torch.sigmoid(a("f")), torch.sigmoid(a("i")), torch.sigmoid(a("o")), torch.tanh(a("c"))
+    c_new = f @ c + i @ g
+    return o @ torch.tanh(c_new), c_new
+
+
+@exercise.wrong("gates-as-matrices", "in h")
+def _(x, h, c, params):
+    def a(g):
+        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
+
+    f, i, o, g = torch.sigmoid(a("f")), torch.sigmoid(a("i")), torch.sigmoid(a("o")), torch.tanh(a("c"))
+    c_new = f * c + i * g
+    return o @ torch.tanh(c_new), c_new
+
+
+@exercise.wrong("gates-as-matrices", "transposed until the sizes fit")
+def _(x, h, c, params):
+    def a(g):
+        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
+
+    f, i, o, g = torch.sigmoid(a("f")), torch.sigmoid(a("i")), torch.sigmoid(a("o")), torch.tanh(a("c"))
+    c_new = f @ c.T @ c + i @ g.T @ g
+    return o @ torch.tanh(c_new).T @ torch.tanh(c_new), c_new
+
+
+@exercise.wrong("candidate-gated", "o · h")
+def _(x, h, c, params):
+    f, i, o = (torch.sigmoid(x @ params["W_" + k] + h @ params["U_" + k] + params["b_" + k]) for k in "fio")
+    g = torch.tanh(x @ params["W_c"] + (o * h) @ params["U_c"] + params["b_c"])
+    c_new = f * c + i * g
+    return o * torch.tanh(c_new), c_new
+
+
+@exercise.wrong("candidate-gated", "f · h")
+def _(x, h, c, params):
+    f, i, o = (torch.sigmoid(x @ params["W_" + k] + h @ params["U_" + k] + params["b_" + k]) for k in "fio")
+    g = torch.tanh(x @ params["W_c"] + (f * h) @ params["U_c"] + params["b_c"])
+    c_new = f * c + i * g
+    return o * torch.tanh(c_new), c_new
+
+
+@exercise.wrong("candidate-gated", "i · h")
+def _(x, h, c, params):
+    f, i, o = (torch.sigmoid(x @ params["W_" + k] + h @ params["U_" + k] + params["b_" + k]) for k in "fio")
+    g = torch.tanh(x @ params["W_c"] + (i * h) @ params["U_c"] + params["b_c"])
+    c_new = f * c + i * g
+    return o * torch.tanh(c_new), c_new
+
+
+@exercise.wrong("weights-shared", "b_f for all three gates")
+def _(x, h, c, params):
+    def a(g):
+        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_c" if g == "c" else "b_f"]
+
+    f, i, o, g = torch.sigmoid(a("f")), torch.sigmoid(a("i")), torch.sigmoid(a("o")), torch.tanh(a("c"))
+    c_new = f * c + i * g
+    return o * torch.tanh(c_new), c_new
+
+
+@exercise.wrong("weights-shared", "b_f for all four")
+def _(x, h, c, params):
+    def a(g):
+        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_f"]
+
+    f, i, o, g = torch.sigmoid(a("f")), torch.sigmoid(a("i")), torch.sigmoid(a("o")), torch.tanh(a("c"))
+    c_new = f * c + i * g
+    return o * torch.tanh(c_new), c_new
+
+
+@exercise.wrong("gates-from-cell", "the candidate")
+def _(x, h, c, params):
+    def a(g):
+        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
+
+    f, i, o, g = torch.sigmoid(a("f")), torch.sigmoid(a("i")), torch.sigmoid(a("o")), torch.tanh(x @ params["W_c"] + c @ params["U_c"] + params["b_c"])
+    c_new = f * c + i * g
+    return o * torch.tanh(c_new), c_new
+
+
+@exercise.wrong("gates-from-cell", "the candidate too")
+def _(x, h, c, params):
+    def a(g):
+        return x @ params["W_" + g] + c @ params["U_" + g] + params["b_" + g]
+
+    f, i, o, g = torch.sigmoid(a("f")), torch.sigmoid(a("i")), torch.sigmoid(a("o")), torch.tanh(a("c"))
+    c_new = f * c + i * g
+    return o * torch.tanh(c_new), c_new
+
+
+@exercise.wrong("input-unused", "in the candidate")
+def _(x, h, c, params):
+    def a(g):
+        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
+
+    f, i, o, g = torch.sigmoid(a("f")), torch.sigmoid(a("i")), torch.sigmoid(a("o")), torch.tanh(h @ params["U_c"] + params["b_c"])
+    c_new = f * c + i * g
+    return o * torch.tanh(c_new), c_new
+
+
+@exercise.wrong("state-unused", "in the gates")
+def _(x, h, c, params):
+    def a(g):
+        return x @ params["W_" + g] + params["b_" + g]
+
+    f, i, o, g = torch.sigmoid(a("f")), torch.sigmoid(a("i")), torch.sigmoid(a("o")), torch.tanh(x @ params["W_c"] + h @ params["U_c"] + params["b_c"])
+    c_new = f * c + i * g
+    return o * torch.tanh(c_new), c_new
+
+
+@exercise.wrong("bias-twice")
+def _(x, h, c, params):
+    def a(g):
+        return (x @ params["W_" + g] + params["b_" + g]) + (h @ params["U_" + g] + params["b_" + g])
+
+    f, i, o, g = torch.sigmoid(a("f")), torch.sigmoid(a("i")), torch.sigmoid(a("o")), torch.tanh(a("c"))
+    c_new = f * c + i * g
+    return o * torch.tanh(c_new), c_new
+
+
+@exercise.wrong("squash-in-parts", "the biases outside")
+def _(x, h, c, params):
+    def a(g, squash):
+        return squash(x @ params["W_" + g] + h @ params["U_" + g]) + params["b_" + g]
+
+    f, i, o, g = a("f", torch.sigmoid), a("i", torch.sigmoid), a("o", torch.sigmoid), a("c", torch.tanh)
+    c_new = f * c + i * g
+    return o * torch.tanh(c_new), c_new
+
+
+@exercise.wrong("squash-in-parts", "each product alone")
+def _(x, h, c, params):
+    def a(g, squash):
+        return squash(x @ params["W_" + g]) + squash(h @ params["U_" + g]) + params["b_" + g]
+
+    f, i, o, g = a("f", torch.sigmoid), a("i", torch.sigmoid), a("o", torch.sigmoid), a("c", torch.tanh)
+    c_new = f * c + i * g
+    return o * torch.tanh(c_new), c_new
+
+
+@exercise.wrong("squash-in-parts", "the bias with the input")
+def _(x, h, c, params):
+    def a(g, squash):
+        return squash(x @ params["W_" + g] + params["b_" + g]) + squash(h @ params["U_" + g])
+
+    f, i, o, g = a("f", torch.sigmoid), a("i", torch.sigmoid), a("o", torch.sigmoid), a("c", torch.tanh)
+    c_new = f * c + i * g
+    return o * torch.tanh(c_new), c_new
+
+
+@exercise.wrong("squash-in-parts", "the biases of the gates outside")
+def _(x, h, c, params):
+    f, i, o = (torch.sigmoid(x @ params["W_" + k] + h @ params["U_" + k]) + params["b_" + k] for k in "fio")
+    g = torch.tanh(x @ params["W_c"] + h @ params["U_c"] + params["b_c"])
+    c_new = f * c + i * g
+    return o * torch.tanh(c_new), c_new
+
+
+@exercise.wrong("sigmoid-sign")
+def _(x, h, c, params):
+    f, i, o = (1 / (1 + torch.exp(x @ params["W_" + k] + h @ params["U_" + k] + params["b_" + k])) for k in "fio")
+    g = torch.tanh(x @ params["W_c"] + h @ params["U_c"] + params["b_c"])
+    c_new = f * c + i * g
+    return o * torch.tanh(c_new), c_new
+
+
+@exercise.wrong("matrix-on-the-left")
+def _(x, h, c, params):
+    def a(g):
+        return params["W_" + g] @ x + params["U_" + g] @ h + params["b_" + g]
+
+    f, i, o, g = torch.sigmoid(a("f")), torch.sigmoid(a("i")), torch.sigmoid(a("o")), torch.tanh(a("c"))
+    c_new = f * c + i * g
+    return o * torch.tanh(c_new), c_new
+
+
+@exercise.wrong("matrix-on-the-left", "U alone")
+def _(x, h, c, params):
+    def a(g):
+        return x @ params["W_" + g] + params["U_" + g] @ h + params["b_" + g]
+
+    f, i, o, g = torch.sigmoid(a("f")), torch.sigmoid(a("i")), torch.sigmoid(a("o")), torch.tanh(a("c"))
+    c_new = f * c + i * g
+    return o * torch.tanh(c_new), c_new
+
+
+@exercise.wrong("nested-result", "stacked")
+def _(x, h, c, params):
+    def a(g):
+        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
+
+    f, i, o, g = torch.sigmoid(a("f")), torch.sigmoid(a("i")), torch.sigmoid(a("o")), torch.tanh(a("c"))
+    c_new = f * c + i * g
+    return torch.stack((o * torch.tanh(c_new), c_new))
+
+
+@exercise.wrong("nested-result", "side by side")
+def _(x, h, c, params):
+    def a(g):
+        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
+
+    f, i, o, g = torch.sigmoid(a("f")), torch.sigmoid(a("i")), torch.sigmoid(a("o")), torch.tanh(a("c"))
+    c_new = f * c + i * g
+    return torch.cat((o * torch.tanh(c_new), c_new), dim=1)
+
+
+@exercise.wrong("squash-in-parts", "each product of the gates alone")
+def _(x, h, c, params):
+    f, i, o = (torch.sigmoid(x @ params["W_" + k]) + torch.sigmoid(h @ params["U_" + k]) + params["b_" + k] for k in "fio")
+    g = torch.tanh(x @ params["W_c"] + h @ params["U_c"] + params["b_c"])
+    c_new = f * c + i * g
+    return o * torch.tanh(c_new), c_new

@@ -65,12 +65,16 @@ exercise = Exercise(
         "bias-outside": ("The bias is added after the tanh. It belongs inside, with the two products.", "rnn-cell"),
         "bias-twice": ("The bias is added twice. This cell has one bias b. (torch's nn.RNN has two.)", "rnn-cell"),
         "state-added": ("The old state is added to the new one after the tanh. The new state is the tanh alone.", "rnn-cell"),
-        "elementwise": ("The state is multiplied with W_h number by number, or W_h is reduced to its diagonal. It must be a matrix product.",
+        "elementwise": ("A matrix is multiplied number by number, with *, or reduced to its diagonal. The products with W_x and W_h are matrix products: @.",
                         "rnn-cell"),
         "dtype-fixed": ("The result is float32 whatever the input is. Give the tensor that collects the states the input's dtype, as "
                         "x.new_zeros does, or stack the states.", "unrolled-in-time"),
         "squeezed": ("An axis of size 1 has disappeared from the output. Leave out squeeze(), or name the one axis that it may remove.",
                      "unrolled-in-time"),
+        "matrix-on-the-left": ("A matrix stands on the left of the tokens or the states. They are rows: multiply them with it from the right, x_t @ W_x and h @ W_h.",
+                               "rnn-cell"),
+        "read-back": ("The steps read the last state out of the tensor that they fill. Autograd cannot go back through a tensor that was changed later. "
+                      "Keep the last state in a variable of its own, or collect the states in a list.", "unrolled-in-time"),
         "tanh-overflows": ("Large inputs give nan, since a hand-written tanh divides infinity by infinity. Use torch.tanh.", "rnn-cell"),
     },
 )
@@ -834,3 +838,94 @@ def _(x, h0, W_x, W_h, b):
         h = torch.tanh(x[:, t] @ W_x + h @ W_h + b)
         states.append(h)
     return h, torch.stack(states, dim=1)
+
+
+@exercise.wrong("elementwise", "both products")
+def _(x, h0, W_x, W_h, b):
+    h, states = h0, []
+    for t in range(x.shape[1]):
+        h = torch.tanh(x[:, t] * W_x + h * W_h + b)
+        states.append(h)
+    return torch.stack(states, dim=1)
+
+
+@exercise.wrong("elementwise", "x * W_x")
+def _(x, h0, W_x, W_h, b):
+    h, states = h0, []
+    for t in range(x.shape[1]):
+        h = torch.tanh(x[:, t] * W_x + h @ W_h + b)
+        states.append(h)
+    return torch.stack(states, dim=1)
+
+
+@exercise.wrong("matrix-on-the-left", "both")
+def _(x, h0, W_x, W_h, b):
+    h, states = h0, []
+    for t in range(x.shape[1]):
+        h = torch.tanh(W_x @ x[:, t] + W_h @ h + b)
+        states.append(h)
+    return torch.stack(states, dim=1)
+
+
+@exercise.wrong("matrix-on-the-left", "W_h alone")
+def _(x, h0, W_x, W_h, b):
+    h, states = h0, []
+    for t in range(x.shape[1]):
+        h = torch.tanh(x[:, t] @ W_x + W_h @ h + b)
+        states.append(h)
+    return torch.stack(states, dim=1)
+
+
+@exercise.wrong("matrices-swapped", "side by side in different orders")
+def _(x, h0, W_x, W_h, b):
+    h, states, W = h0, [], torch.cat((W_h, W_x))
+    for t in range(x.shape[1]):
+        h = torch.tanh(torch.cat((x[:, t], h), dim=1) @ W + b)
+        states.append(h)
+    return torch.stack(states, dim=1)
+
+
+@exercise.wrong("last-state-only", "list and state made anew in the loop")
+def _(x, h0, W_x, W_h, b):
+    for t in range(x.shape[1]):
+        states, h = [], h0
+        h = torch.tanh(x[:, t] @ W_x + h @ W_h + b)
+        states.append(h)
+    return torch.stack(states, dim=1)
+
+
+@exercise.wrong("loops-over-batch", "nested, every token to all states")
+def _(x, h0, W_x, W_h, b):
+    h, states = h0, []
+    for sequence in x:
+        for token in sequence:
+            h = torch.tanh(token @ W_x + h @ W_h + b)
+        states.append(h)
+    return torch.stack(states)
+
+
+@exercise.wrong("read-back")
+def _(x, h0, W_x, W_h, b):
+    out = x.new_zeros(x.shape[0], x.shape[1], h0.shape[1])
+    for t in range(x.shape[1]):
+        last = h0 if t == 0 else out[:, t - 1]
+        out[:, t] = torch.tanh(x[:, t] @ W_x + last @ W_h + b)
+    return out
+
+
+@exercise.wrong("read-back", "h0 in front, cut off at the end")
+def _(x, h0, W_x, W_h, b):
+    B, T, _ = x.shape
+    out = torch.zeros(B, T + 1, h0.shape[1], dtype=x.dtype)
+    out[:, 0] = h0
+    for t in range(T):
+        out[:, t + 1] = torch.tanh(x[:, t] @ W_x + out[:, t] @ W_h + b)
+    return out[:, 1:]
+
+
+@exercise.wrong("read-back", "time first")
+def _(x, h0, W_x, W_h, b):
+    out = torch.empty(x.shape[1], *h0.shape, dtype=x.dtype)
+    for t in range(x.shape[1]):
+        out[t] = torch.tanh(x[:, t] @ W_x + (out[t - 1] if t else h0) @ W_h + b)
+    return out.transpose(0, 1)
