@@ -1275,7 +1275,7 @@ class NotSplit5(nn.Module):
     def forward(self, x, memory=None, mask=None):
         memory = x if memory is None else memory
         q, k, v = self.q_proj(x), self.k_proj(memory), self.v_proj(memory)
-        heads, weights = scaled_dot_product_attention(q, k, v)
+        heads, weights = scaled_dot_product_attention(q=q, k=k, v=v)
         return self.o_proj(heads), torch.stack([weights] * self.n_heads, dim=1)
 
 
@@ -2812,7 +2812,7 @@ class MaskIgnored(nn.Module):
         q = split_heads(self.q_proj(x), self.n_heads)
         k = split_heads(self.k_proj(memory), self.n_heads)
         v = split_heads(self.v_proj(memory), self.n_heads)
-        heads, weights = scaled_dot_product_attention(q, k, v)
+        heads, weights = scaled_dot_product_attention(q=q, k=k, v=v)
         return self.o_proj(merge_heads(heads)), weights
 
 
@@ -3138,7 +3138,7 @@ class MaskAfterSoftmax(nn.Module):
         q = split_heads(self.q_proj(x), self.n_heads)
         k = split_heads(self.k_proj(memory), self.n_heads)
         v = split_heads(self.v_proj(memory), self.n_heads)
-        heads, weights = scaled_dot_product_attention(q, k, v)
+        heads, weights = scaled_dot_product_attention(q=q, k=k, v=v)
         if mask is not None:
             weights = weights * mask
         heads = weights @ v
