@@ -6,7 +6,7 @@ from allyouneed.check.compare import difference
 from allyouneed.check.describe import describe_failure
 from allyouneed.check.drivers import ask
 from allyouneed.check.drivers.rotary import HALVES, SIDE_BY_SIDE, Convention, convention_of, side_by_side
-from allyouneed.check.wire import decode
+from allyouneed.check.wire import decode, encode
 from allyouneed.positions import alibi_bias, apply_rotary
 from coursegrader.rubric import Probes
 
@@ -88,6 +88,21 @@ def test_functions_that_fail_or_answer_otherwise_pass_through():
     assert ask(broken, "rotary", probe(1, 1, 2, 4)) == {"error": "RuntimeError", "text": "no"}
     assert ask(lambda x, positions: "text", "rotary", probe(1, 1, 2, 4))["output"] == "text"
     assert side_by_side(apply_rotary, Convention()) is apply_rotary
+
+
+@pytest.mark.parametrize("rule, value, argument, words", [
+    ({"rule": "lengths", "what": "A row"}, torch.eye(4) * 2, None, "A row must have the length 1, but one has 2."),
+    ({"rule": "lengths", "what": "A row"}, torch.eye(4), None, "none of the simple properties"),
+    ({"rule": "lengths", "pairs": True, "what": "A pair"}, torch.ones(2, 4), None, "A pair must have the length 1, but one has 1.414."),
+    ({"rule": "lengths", "like_argument": 0, "what": "A pair", "pairs": True}, torch.ones(2, 4), torch.zeros(2, 4), "A pair must have the length 0, but one has 1.414."),
+    ({"rule": "lengths", "like_argument": 0, "what": "A pair", "pairs": True}, torch.ones(2, 4), -torch.ones(2, 4), "none of the simple properties"),
+    ({"rule": "non_positive", "what": "A bias"}, torch.tensor([[-1.0, 0.5]]), None, "A bias must not be positive, but one is 0.5."),
+])
+def test_broken_properties_of_positions_are_told(rule, value, argument, words):
+    asked = Probes(0, 0).probe("p", torch.zeros(1) if argument is None else argument, group="g")
+    answer, right = ({"output": encode(tensor)} for tensor in (value, value + 1))
+    fingerprint = {"driver": "call", "probes": [asked], "right": [[right]], "properties": [rule]}
+    assert words in describe_failure("f", fingerprint, [answer], {0: "value"}, reveal=True)[1]
 
 
 SIZES = [(2, 3, 3), (3, 2, 5), (1, 1, 4)]

@@ -40,6 +40,8 @@ def _broken_property(fingerprint: dict, answers: list[dict], failed: dict[int, s
         if isinstance(value, torch.Tensor):
             if "dim_argument" in rule:
                 rule = rule | {"dim": probe_argument(fingerprint["probes"][index], rule["dim_argument"])}
+            if "like_argument" in rule:
+                rule = rule | {"like": probe_argument(fingerprint["probes"][index], rule["like_argument"])}
             message = PROPERTIES[rule["rule"]](value, rule)
             if message:
                 return message
@@ -71,7 +73,25 @@ def _non_negative(value, rule):
         return f"{rule['what']} must not be negative, but one is {value.min().item():.4g}."
 
 
-PROPERTIES = {"finite": _finite, "sums_to_one": _sums_to_one, "non_negative": _non_negative}
+def _non_positive(value, rule):
+    if (value > 1e-6).any():
+        return f"{rule['what']} must not be positive, but one is {value.max().item():.4g}."
+
+
+def _lengths(value, rule):
+    """The lengths along the last axis, or of its pairs, are 1, or those of the argument that the rule names."""
+    def lengths(tensor):
+        return (tensor.unflatten(-1, (-1, 2)) if rule.get("pairs") else tensor).double().norm(dim=-1)
+
+    found, wanted = lengths(value), lengths(rule["like"]) if "like" in rule else torch.ones(())
+    bad = (found - wanted).abs() > 1e-3
+    if bad.any():
+        wanted = wanted.expand_as(found)[bad][0].item()
+        return f"{rule['what']} must have the length {wanted:.4g}, but one has {found[bad][0].item():.4g}."
+
+
+PROPERTIES = {"finite": _finite, "sums_to_one": _sums_to_one, "non_negative": _non_negative, "non_positive": _non_positive,
+              "lengths": _lengths}
 
 
 def _part(answer: dict, part):

@@ -14,6 +14,7 @@ exercise = Exercise(
     points={"slopes and distances": 3, "more keys than queries": 2},
     section="alibi",
     driver="causal_bias",
+    properties=[{"rule": "non_positive", "what": "The bias of an earlier key, less that of the query's own position,"}],
     forbid=("ALiBi",),
     any_float=True,
     compact=True,

@@ -17,7 +17,7 @@ exercise = Exercise(
     forbid=("Rotary", "turn"),
     any_float=True,
     compact=True,
-    properties=[{"rule": "finite"}],
+    properties=[{"rule": "finite"}, {"rule": "lengths", "pairs": True, "like_argument": 0, "what": "A turned pair"}],
     mistakes={
         "positions-ignored": ("The argument positions is not used: token t is turned as if it stood at place t (or another fixed one). Multiply the "
                               "frequencies by the given positions.", "rotary"),

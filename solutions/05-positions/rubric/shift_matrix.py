@@ -12,7 +12,7 @@ exercise = Exercise(
     section="shift-is-rotation",
     any_float=True,
     compact=True,
-    properties=[{"rule": "finite"}],
+    properties=[{"rule": "finite"}, {"rule": "lengths", "what": "A row of the matrix"}],
     mistakes={
         "wrong-sign": ("The matrix shifts the wrong way: it turns PE(p) into PE(p − offset). In M @ PE(p) the sine's row is cos a, +sin a. A minus there "
                        "belongs to the opposite shift, or to PE(p) @ M.", "shift-sign"),

@@ -12,7 +12,7 @@ exercise = Exercise(
     section="two-dimensions",
     any_float=True,
     compact=True,
-    properties=[{"rule": "finite"}],
+    properties=[{"rule": "finite"}, {"rule": "lengths", "pairs": True, "what": "A pair of sine and cosine"}],
     mistakes={
         "x-and-y-swapped": ("The halves are exchanged: the first half of the columns encodes the patch's row, the second half its column.",
                             "two-dimensions"),

@@ -13,7 +13,7 @@ exercise = Exercise(
     forbid=("SinusoidalPositions",),
     any_float=True,
     compact=True,
-    properties=[{"rule": "finite"}],
+    properties=[{"rule": "finite"}, {"rule": "lengths", "pairs": True, "what": "A pair of sine and cosine"}],
     mistakes={
         "base-1000": ("The waves get slow too little: the default base is not 10,000. Check the number of zeros.", "base-ten-thousand"),
         "base-ignored": ("With another base the table stays that of 10,000. Use the argument base, not a number, in the frequencies.",
