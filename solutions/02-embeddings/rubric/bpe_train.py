@@ -361,12 +361,11 @@ vary(exercise, "tie-break", "by the second symbol", (BEST, "min(totals, key=lamb
 ONCE = """
 def bpe_train(word_counts, n_merges):
     totals = Counter()
-    for word, count in word_counts.items():
-        i = 0
+    for text, times in word_counts.items():
         counted = {}
-        for i, pair in enumerate(zip(word, word[1:])):
+        for i, pair in enumerate(zip(text, text[1:])):
             if counted.get(pair, -2) < i - 1:
-                totals[pair] += count
+                totals[pair] += times
                 counted[pair] = i
     return sorted(totals, key=lambda pair: (-totals[pair], pair))[:n_merges]
 """
@@ -509,9 +508,9 @@ def _(word_counts, n_merges):
 
 @exercise.wrong("ready-made", "the library's tokenizer")
 def _(word_counts, n_merges):
-    from allyouneed.tokenizers import BytePairTokenizer
+    import allyouneed.tokenizers as ready
     text = " ".join(" ".join([word] * count) for word, count in word_counts.items())
-    return BytePairTokenizer.train(text, n_merges).merges
+    return ready.BytePairTokenizer.train(text, n_merges).merges
 
 
 @exercise.wrong("timeout")
