@@ -14,6 +14,7 @@ from coursegrader.problemset import ProblemSet
 
 MARKERS = ("BEGIN SOLUTION", "BEGIN HIDDEN", "BEGIN MARK SCHEME", "coursegrader.rubric")
 MIN_LENGTH = 24
+COMMON = re.compile(r"\s*(import |from \S+ import |def |\w+ = torch\.Generator\(\))")  # tell nothing: imports, signatures, seeds
 
 
 def secrets_of(problem_set: ProblemSet) -> dict[str, str]:
@@ -29,9 +30,8 @@ def secrets_of(problem_set: ProblemSet) -> dict[str, str]:
     for exercise in problem_set.exercises.values():
         for version in (exercise.reference, *exercise.alternatives, *exercise.wrong_versions):
             for line in ast.unparse(ast.parse(version.source)).splitlines()[1:]:
-                if line.lstrip().startswith("def "):  # the notebook gives the signatures of a class's methods
-                    continue
-                found[_squeeze(line)] = f"a line of the rubric of {exercise.name}"
+                if not COMMON.match(line):
+                    found[_squeeze(line)] = f"a line of the rubric of {exercise.name}"
     for name, fingerprint in problem_set.hidden().items():
         for data in set(_tensors([fingerprint["probes"], fingerprint["right"]])) - set(_tensors(public_prints[name])):
             found[data] = f"a hidden value of {name}"
