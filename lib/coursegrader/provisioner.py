@@ -13,6 +13,7 @@ import os
 import shutil
 import signal
 import socket
+import stat
 import tempfile
 import time
 from functools import cache
@@ -239,11 +240,12 @@ def connection_folder() -> Path:
     return _connection_folder(os.getpid())
 
 
-def sweep(base: Path) -> None:
-    """Remove the socket folders of graders that were killed."""
+def sweep(base: Path, older_than: float = 60.0) -> None:
+    """Remove the socket folders of graders that were killed; young ones may belong to a grader that has not locked its own yet."""
     for folder in base.glob(f"coursegrader-{os.getuid()}-*"):
         try:
-            if folder.is_symlink() or folder.stat().st_uid != os.getuid():
+            found = folder.lstat()
+            if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or time.time() - found.st_mtime < older_than:
                 continue
             held = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
         except OSError:

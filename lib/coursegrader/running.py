@@ -89,6 +89,8 @@ def run(job: str) -> str:
             stopped = f"The notebook's process ended before the end of the notebook: {ENDED.get(reason, ENDED[None])}."
         except (CellTimeoutError, UnresponsiveKernelError):
             stopped = "A cell did not end in its time and could not be interrupted, so the notebook was stopped there."
+        except (ValueError, KeyError, TypeError):  # forged or broken messages
+            stopped = "The notebook's process sent messages that cannot be read, so the notebook was stopped there."
     cells = [{"outputs": cell.outputs, "execution_count": cell.execution_count}
              if cell.cell_type == "code" and not cell.metadata.get("coursegrader") else None for cell in notebook.cells[:-1]]
     return json.dumps({"cells": cells, "responses": _responses(asking, nonce), "stopped": stopped,

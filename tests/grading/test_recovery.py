@@ -81,7 +81,7 @@ def test_only_what_has_changed_is_graded_again(course):
     path.write_text(text.replace("Read along", "Read on"), encoding="utf-8")
     results = {result.student: result for result in grade(course, workers=1)}
     assert {name for name, result in results.items() if not result.skipped} == {"right0"}
-    assert not [result for result in grade(course, force=True, students=["right1"], workers=1) if result.skipped]
+    assert [(result.score, result.problem, result.skipped) for result in grade(course, force=True, students=["right1"], workers=1)] == [(25, None, False)]
 
 
 def test_a_lost_gradebook_or_graded_notebook_is_made_again(course):
