@@ -29,7 +29,7 @@ def configure(config: Config) -> None:
         "coursegrader.execution.JudgedExecute", "nbgrader.preprocessors.IgnorePattern",
         "nbconvert.preprocessors.ClearMetadataPreprocessor", "nbgrader.preprocessors.LimitOutput",
         "coursegrader.gradebook.SaveGradesAtOnce", "nbgrader.preprocessors.AssignLatePenalties"]
-    config.Autograde.pre_convert_hook = "coursegrader.preflight.before_autograde"
+    config.Autograde.pre_convert_hook = "coursegrader.intake.before_autograde"
     config.GenerateFeedback.exporter_class = "coursegrader.feedback.SafeFeedback"
     config.HTMLExporter.preprocessors = ["coursegrader.feedback.SafeCells"]  # formgrader's pages
     config.HTMLExporter.filters = {"markdown2html": "coursegrader.feedback.safe_markdown"}

@@ -15,8 +15,8 @@ from traitlets import import_item
 from coursegrader.course import load_config, open_course
 from coursegrader.execution import VERDICTS, JudgedExecute, digest, problem_set_of
 from coursegrader.gradebook import source_cells_read_once
+from coursegrader.intake import take_in
 from coursegrader.pool import open_pool
-from coursegrader.preflight import normalise
 from coursegrader.problemset import ProblemSet
 from coursegrader.record import forget, is_graded, key_of, remember
 from coursegrader.rubric import RubricError
@@ -74,7 +74,7 @@ class _Run:
     def begin(self, student: str, force: bool) -> bool:
         """Put a submission in order; return whether it has to be run."""
         try:
-            normalise(self.problem_set.root / "submitted" / student / self.problem_set.name, self.problem_set)
+            take_in(self.problem_set.root / "submitted" / student / self.problem_set.name, self.problem_set)
             self.keys[student] = key_of(self.problem_set, student)
             if not force and is_graded(self.problem_set, student, self.keys[student]) and (score := self._score(student, skipped=True)):
                 self._settle(score)

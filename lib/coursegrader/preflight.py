@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from pathlib import Path
 
 import nbformat
@@ -73,20 +72,3 @@ def _remember(keep: Path, digest: str, findings: list[str], error: str | None = 
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, json.dumps({"digest": digest, "findings": findings, "error": error}, ensure_ascii=False, indent=1).encode("utf-8", "replace"))
     return findings
-
-
-def before_autograde(assignment: str, student: str, notebooks: list[str]) -> None:
-    """nbgrader's `Autograde.pre_convert_hook`: the same check for plain `nbgrader autograde` and formgrader's button.
-
-    nbgrader swallows what a hook raises, so a submission that cannot be graded is taken off nbgrader's list instead.
-    """
-    folder = Path(notebooks[0]).absolute().parent
-    problem_set = ProblemSet(folder.parents[2], folder.name)
-    if not (problem_set.folder / f"{folder.name}.ipynb").is_file():
-        return  # an assignment of nbgrader's own kind, with notebooks of other names
-    try:
-        normalise(folder, problem_set)
-        notebooks[:] = [os.path.join(os.path.dirname(notebooks[0]), f"{folder.name}.ipynb")]
-    except Exception as error:
-        notebooks.clear()
-        print(f"{folder.parent.name}: not graded: {error}")

@@ -155,6 +155,26 @@ def test_an_unknown_mistake_is_shown_with_small_numbers_and_without_the_answer()
     assert "softmax([0.0, 1.0, 2.0], -1)" in text and "must sum to 1" in text and "0.6652" not in text
 
 
+def test_a_missing_return_and_what_is_wrong_beside_right_values_are_told_apart():
+    def sometimes(x, dim):
+        if x.ndim < 3:
+            return right_softmax(x, dim)
+
+    def beside(x, dim):
+        right = right_softmax(x, dim)
+        if x.ndim < 3:
+            return right.detach()
+        x += 1
+        return right
+
+    with pytest.raises(CheckFailed, match="returns None. End every way"):
+        check("softmax", lambda x, dim: None)
+    with pytest.raises(CheckFailed, match="returns None for some inputs"):
+        check("softmax", sometimes)
+    with pytest.raises(CheckFailed, match="values are right, but the (input|gradient)"):
+        check("softmax", beside)
+
+
 def test_an_unknown_name_says_which_there_are():
     with pytest.raises(KeyError, match="no exercise named 'sofmax'.*softmax"):
         check("sofmax", right_softmax)

@@ -45,6 +45,7 @@ def graded(attention, tmp_path_factory):
     noisy = Version("softmax that warns", None, "def softmax(x, dim):\n    import warnings\n    warnings.warn('mind the step')\n"
                     "    e = torch.exp(x - x.amax(dim, keepdim=True))\n    return e / e.sum(dim, keepdim=True)\n")
     students.append(Student("warns-inside", students[0].answers | {"softmax": noisy}))
+    students.append(Student("broken", {}))
 
     from coursegrader.course import load_config
     from nbgrader.auth import Authenticator
@@ -64,14 +65,14 @@ def graded(attention, tmp_path_factory):
             config.Exchange.cache = str(home / ".cache")
             ExchangeFetchAssignment(coursedir=CourseDirectory(config=config), authenticator=Authenticator(config=config), config=config).start()
             notebook = home / name / f"{name}.ipynb"
-            write_submission(notebook, student, notebook)
+            if student.name == "broken":
+                notebook.write_text('{"cells": [', encoding="utf-8")
+            else:
+                write_submission(notebook, student, notebook)
             ExchangeSubmit(coursedir=CourseDirectory(config=config), authenticator=Authenticator(config=config), config=config).start()
         finally:
             os.chdir(before)
     run(course.root, "nbgrader", "collect", name)
-    broken = course.root / "submitted" / "broken" / name / f"{name}.ipynb"
-    broken.parent.mkdir(parents=True)
-    broken.write_text('{"cells": [', encoding="utf-8")
     command = [sys.executable, "-m", "coursegrader.cli", "--root", str(course.root), "grade", name]
     grading = subprocess.run(command, capture_output=True, text=True, timeout=1800)
     run(course.root, "nbgrader", "generate_feedback", name)
@@ -125,7 +126,31 @@ def test_a_broken_file_is_reported_and_stops_nobody(graded):
     course, students, grading = graded
     assert grading.returncode == 1
     assert "broken" in grading.stdout and "not graded" in grading.stdout
-    assert f"{len(students)} graded, 1 not graded" in grading.stdout
+    assert f"{len(students) - 1} graded, 1 not graded" in grading.stdout
+
+
+def test_every_student_fetches_a_page_and_whoever_was_refused_reads_why(graded):
+    from coursegrader.course import load_config
+    from nbgrader.auth import Authenticator
+    from nbgrader.coursedir import CourseDirectory
+    from nbgrader.exchange.default import ExchangeFetchFeedback
+
+    course, students, grading = graded
+    before = os.getcwd()
+    for name, words in (("broken", "not readable as JSON"), ("wrong0", "points")):
+        home = course.root.parent / "homes" / name
+        os.chdir(home)
+        try:
+            config = load_config(course.root)
+            config.CourseDirectory.root = str(home)
+            config.CourseDirectory.assignment_id = course.name
+            config.CourseDirectory.student_id = name
+            config.Exchange.cache = str(home / ".cache")
+            ExchangeFetchFeedback(coursedir=CourseDirectory(config=config), authenticator=Authenticator(config=config), config=config).start()
+        finally:
+            os.chdir(before)
+        pages = list((home / course.name / "feedback").rglob("*.html"))
+        assert len(pages) == 1 and words in pages[0].read_text(encoding="utf-8"), name
 
 
 def test_feedback_names_the_mistake_and_gives_nothing_away(graded, attention):

@@ -7,7 +7,8 @@ import os
 import nbformat
 import pytest
 from coursegrader import submitted_files, submitted_notebook
-from coursegrader.preflight import PreflightError, before_autograde, findings_of, mend, normalise
+from coursegrader.intake import before_autograde, take_in
+from coursegrader.preflight import PreflightError, findings_of, mend, normalise
 from coursegrader.problemset import ProblemSet
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
@@ -315,6 +316,25 @@ def test_plain_nbgrader_gets_the_same_check_and_a_broken_one_is_taken_off_its_li
     hand_in(folder, b"{")
     before_autograde(assignment=NAME, student="*", notebooks=notebooks)
     assert notebooks == []
+
+
+def test_a_refused_submission_gets_a_page_that_says_why_until_a_better_one_comes(course):
+    problem_set, folder = course
+    (folder / "submission_secret.txt").write_text("a secret")
+    hand_in(folder, b'{"<script>')
+    with pytest.raises(PreflightError):
+        take_in(folder, problem_set)
+    page = problem_set.root / "feedback" / "ada" / NAME / f"{NAME}.html"
+    text = page.read_text(encoding="utf-8")
+    assert "not graded" in text and "not readable as JSON" in text and "<script" not in text
+    assert (page.parent / "submission_secret.txt").read_text() == "a secret" and (page.parent / "timestamp.txt").is_file()
+    hand_in(folder, sample())
+    take_in(folder, problem_set)
+    assert not page.exists()
+    page.parent.mkdir()
+    page.write_text("feedback on what was graded")
+    take_in(folder, problem_set)
+    assert page.exists()
 
 
 def test_a_write_that_is_stopped_half_way_loses_nothing(course, monkeypatch):

@@ -8,17 +8,22 @@ from allyouneed.check.compare import compare_values
 from allyouneed.check.drivers import shown_call
 from allyouneed.check.wire import WireError, decode
 
+BESIDE = {"changed": "the input is not what it was before the call: work on a new tensor.",
+          "gradient": "the gradient that comes back to the inputs is not: keep to differentiable torch operations."}
+
 
 def describe_failure(name: str, fingerprint: dict, answers: list[dict], failed: dict[int, str], reveal: bool) -> tuple[str, str]:
     """Return ``(kind, message)`` for the smallest failing probe. `kind` starts with "unknown" or names a general fault."""
     probes = fingerprint["probes"]
-    index = min(failed, key=lambda number: (bool(probes[number].get("edge")), _size(probes[number]["args"]), number))
+    index = min(failed, key=lambda number: (failed[number] in BESIDE, bool(probes[number].get("edge")), _size(probes[number]["args"]), number))
     probe, answer, word = probes[index], answers[index], failed[index]
     expected = fingerprint["right"][0][index]
     asked = probe | {"args": answer["asked"]} if "asked" in answer else probe  # where a driver asked in another form
     where = f"On the probe “{probe['name']}”" + (f" with {shown_call(fingerprint['driver'], name, asked) or show_call(name, asked)}" if reveal else "")
     if "error" in answer:
         return "raises", f"{where}, {name} stops with {answer['error']}: {answer['text'] or 'no text'}."
+    if word in BESIDE:
+        return "unknown", f"{where}, the values are right, but {BESIDE[word]}"
     shape = _shape_fault(expected["output"], answer["output"], word)
     if shape:
         return f"wrong-{word}", f"{where}, {shape}"

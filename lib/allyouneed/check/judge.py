@@ -17,7 +17,7 @@ BUILT_IN = {
     "ready-made": "{name} calls {detail}, which is what this exercise asks you to write. Write the steps yourself; "
                   "the other parts of torch stay allowed.",
     "timeout": "{name} does not end: {detail}. Look for a loop whose condition never changes.",
-    "returns-nothing": "{name} returns None. End the function with a return statement.",
+    "returns-nothing": "{name} returns None{detail}. End every way through the function with a return statement.",
     "changes-input": "The values are right, but {name} changes its input in place. Work on a new tensor: write x = x - y "
                      "instead of x -= y, and masked_fill instead of masked_fill_.",
     "no-gradient": "The values are right, but the gradient that comes back to the inputs is not. Keep to differentiable torch "
@@ -91,7 +91,7 @@ def judge(name: str, fingerprint: dict, response: dict, reveal: bool = True) -> 
     if timeout:
         return built_in("timeout", timeout["text"], points)
     if all("error" not in answers[index] and answers[index].get("output") is None for index in failed):
-        return built_in("returns-nothing", points=points)
+        return built_in("returns-nothing", " for some inputs" if len(failed) < len(probes) else "", points)
     words = set(failed.values())
     if words == {"changed"}:
         return built_in("changes-input", points=points)
