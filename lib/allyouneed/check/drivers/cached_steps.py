@@ -1,0 +1,56 @@
+"""Let a function read a text piece by piece with an attention layer, handing back the cache that it returned each time.
+
+The function is ``step(attention, x_new, cache)`` and returns ``(output, cache)``. What the cache is, is its own affair.
+The probe's first argument is a dict:
+
+- ``sizes``: (d_model, n_heads) or (d_model, n_heads, d_head), for the library's `MultiHeadAttention`;
+- ``weights``: tensors by the parameter's name; they also decide the dtype;
+- ``pieces``: how many tokens each call gets.
+
+The other arguments are texts (B, T, D). They are read one after the other, with the same layer, each from an empty cache.
+"""
+
+from __future__ import annotations
+
+import torch
+
+from allyouneed.check.describe import show
+from allyouneed.check.drivers.call import encode_output, same
+from allyouneed.check.wire import decode
+from allyouneed.multihead import MultiHeadAttention
+
+
+def put(candidate, probe: dict) -> dict:
+    """The answer is a list of outputs, one a call. Raises TypeError where a call does not return two values."""
+    spec, *texts = decode(probe["args"])
+    dtype = next(iter(spec["weights"].values())).dtype
+    attention = MultiHeadAttention(*spec["sizes"]).to(dtype).eval()
+    attention.load_state_dict(spec["weights"])
+    torch.default_generator.manual_seed(0)
+    outputs, changed = [], []
+    for number, text in enumerate(texts, start=1):
+        pieces, before, cache = text.split(list(spec["pieces"]), dim=1), text.clone(), None
+        for piece in pieces:
+            result = candidate(attention, piece, cache)
+            if not isinstance(result, (tuple, list)) or len(result) != 2:
+                raise TypeError(f"two values are expected, the output and the cache, but {_kind(result)} came back")
+            output, cache = result
+            outputs.append(encode_output(output.detach() if isinstance(output, torch.Tensor) else output))
+        if not same(text, before):
+            changed.append(number)
+    return {"output": outputs} | ({"changed": changed} if changed else {})
+
+
+def _kind(result) -> str:
+    if isinstance(result, (tuple, list)):
+        return f"a {type(result).__name__} of {len(result)}"
+    return "nothing" if result is None else f"one {type(result).__name__}"
+
+
+def shown_call(name: str, probe: dict) -> str:
+    """The calls in words: the layer is shown by its sizes, the texts in full where they are small."""
+    spec, *texts = probe["args"]
+    sizes = decode(spec)
+    pieces = ", ".join(str(size) for size in sizes["pieces"])
+    layer = f"MultiHeadAttention({', '.join(str(size) for size in sizes['sizes'])})"
+    return f"{name}({layer}, x_new, cache), called with pieces of {pieces} tokens of x = {', then '.join(show(text) for text in texts)}"

@@ -1,0 +1,59 @@
+"""Give a function a published BERT's weights by name, load what it returns into the library's `Bert`, and run that on a text.
+
+The probe's arguments: the state, a dict of tensors; the number of heads; ids (B, T); and ``real``, boolean (B, T), or None. Sizes are
+read off the state's shapes. What the function returns is told by the outputs of the model that takes its weights.
+"""
+
+from __future__ import annotations
+
+import torch
+
+from allyouneed.check.drivers.call import encode_output
+from allyouneed.check.drivers.nested import unchanged
+from allyouneed.check.wire import decode
+from allyouneed.models.bert import Bert, BertConfig
+
+
+def put(candidate, probe: dict) -> dict:
+    """Raises TypeError, LookupError or ValueError where what came back is no dict of tensors that the model takes."""
+    (state, n_heads, ids, real), before = decode(probe["args"]), decode(probe["args"][0])
+    model = Bert(_config(state, n_heads)).to(state["embeddings.word_embeddings.weight"].dtype).eval()
+    _load(model, candidate(state))
+    with torch.no_grad():
+        answer = {"output": encode_output(model(ids, real))}
+    return answer if unchanged(state, before) else answer | {"changed": [0]}
+
+
+def _config(state: dict, n_heads: int) -> BertConfig:
+    vocab_size, d_model = state["embeddings.word_embeddings.weight"].shape
+    return BertConfig(vocab_size, len(state["embeddings.position_embeddings.weight"]), d_model,
+                      n_layers=1 + max(int(name.split(".")[2]) for name in state if name.startswith("encoder.layer.")), n_heads=n_heads,
+                      d_ff=len(state["encoder.layer.0.intermediate.dense.weight"]),
+                      n_segments=len(state["embeddings.token_type_embeddings.weight"]), pooler=False)
+
+
+def _load(model: Bert, mapped) -> None:
+    """What load_state_dict does with strict=True, with one short text for each thing that may be wrong."""
+    if not isinstance(mapped, dict):
+        raise TypeError("a dict is expected, but " + ("nothing" if mapped is None else f"a {type(mapped).__name__}") + " came back")
+    expected = model.state_dict()
+    missing = [name for name in expected if name not in mapped]
+    unknown = [str(name) for name in mapped if name not in expected]
+    if missing or unknown:
+        parts = [f"the model needs {missing[0]!r}, which is not there ({len(missing)} in all)"] if missing else []
+        parts += [f"{unknown[0]!r} is there, which the model does not know ({len(unknown)} in all)"] if unknown else []
+        raise LookupError("; ".join(parts))
+    for name, value in expected.items():
+        if not isinstance(mapped[name], torch.Tensor):
+            raise TypeError(f"a {type(mapped[name]).__name__} is not a tensor")
+        if mapped[name].shape != value.shape:
+            raise ValueError(f"{name!r} has the shape {tuple(mapped[name].shape)}, but {tuple(value.shape)} is expected")
+    model.load_state_dict(mapped, strict=True)
+
+
+def shown_call(name: str, probe: dict) -> str:
+    """The call in words: a state is too long to be shown."""
+    state, n_heads, ids, _ = decode(probe["args"])
+    config = _config(state, n_heads)
+    sizes = f"{config.n_layers} layers, d_model={config.d_model}, d_ff={config.d_ff}, {config.n_segments} segments and {config.max_len} positions"
+    return f"{name}(state of {len(state)} tensors: {sizes}), loaded into Bert and run on ids {ids.tolist()}"

@@ -1,0 +1,177 @@
+"""Ask a function that hides tokens at random, and tell its habits in words: any two right ones then give the same answer.
+
+The function is ``mask(ids, special, mask_id, vocab_size, generator, p)`` and returns ``(inputs, labels)``. Its draws are its own, so
+no numbers are compared: from many draws each share is told as one of the probe's ``levels``, or as ``other`` where none is near.
+The probe's one argument is a dict:
+
+- ``ids``: int64 (B, T); ``tiles``: how often it is repeated down and across, before the call;
+- ``special``: token ids; ``kind``: what they are handed over in (list, tuple, set, frozenset, tensor);
+- ``mask_id``, ``vocab_size``, and ``p`` (left out of the call if None); ``seed`` of the generator;
+- ``ask``: a name in QUESTIONS; ``levels``: shares that may be told.
+"""
+
+from __future__ import annotations
+
+import torch
+
+from allyouneed.check.drivers.call import same
+from allyouneed.check.wire import decode, encode
+
+KINDS = {"list": list, "tuple": tuple, "set": set, "frozenset": frozenset, "tensor": lambda items: torch.tensor(items, dtype=torch.int64)}
+NEAR = 0.03
+UNLABELLED = -100  # what torch's cross-entropy skips
+
+
+def put(candidate, probe: dict) -> dict:
+    """Answer the probe's question. Raises TypeError where what comes back is no pair of integer tensors like ids."""
+    spec = decode(probe["args"])[0]
+    ids = spec["ids"].repeat(*spec["tiles"])
+    changed = []
+
+    def draw(generator, own_seed=0):
+        torch.default_generator.manual_seed(own_seed)            # what is drawn from torch's own generator shows itself
+        asked = ids.clone()
+        arguments = (asked, KINDS[spec["kind"]](spec["special"]), spec["mask_id"], spec["vocab_size"], generator)
+        result = candidate(*arguments) if spec["p"] is None else candidate(*arguments, spec["p"])
+        if not same(asked, ids):
+            changed.append(0)
+        return _checked(result, ids)
+
+    answer = {"output": encode(QUESTIONS[spec["ask"]](draw, ids, spec))}
+    return answer | ({"changed": [0]} if changed else {})
+
+
+def shown_call(name: str, probe: dict) -> str:
+    spec = decode(probe["args"][0])
+    ids = spec["ids"].repeat(*spec["tiles"])
+    p = "" if spec["p"] is None else f", p={spec['p']}"
+    return f"{name}(ids of shape {tuple(ids.shape)}, special={spec['special']}, mask_id={spec['mask_id']}, vocab_size={spec['vocab_size']}, generator{p})"
+
+
+def _checked(result, ids: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    if not isinstance(result, (tuple, list)) or len(result) != 2:
+        raise TypeError("two values are expected, the inputs and the labels")
+    for value in result:
+        if not isinstance(value, torch.Tensor) or value.shape != ids.shape:
+            raise TypeError("inputs and labels must be tensors of the shape of ids")
+        if value.dtype != torch.int64:
+            raise TypeError(f"inputs and labels must be int64, but one is {str(value.dtype).removeprefix('torch.')}")
+    inputs, labels = result
+    return inputs.clone(), labels.clone()
+
+
+def _generator(spec: dict, more: int = 0) -> torch.Generator:
+    return torch.Generator().manual_seed(spec["seed"] + more)
+
+
+def _labels(draw, ids, spec) -> dict:
+    """What the labels hold where a token was changed, and where it was not."""
+    inputs, labels = draw(_generator(spec))
+    changed, same_as_ids = inputs != ids, labels == ids
+    filled = labels[~same_as_ids & ~changed]
+    if not changed.any():
+        where_changed = "no input is changed"
+    elif same_as_ids[changed].all():
+        where_changed = "the token that stood there"
+    elif (labels == inputs)[changed].all():
+        where_changed = "what was put there"
+    elif (labels[changed] == UNLABELLED).all():
+        where_changed = "no label"
+    else:
+        where_changed = "no label for some" if (same_as_ids | (labels == UNLABELLED))[changed].all() else "something else"
+    if not len(filled):
+        elsewhere = "a label everywhere"
+    elif (filled == UNLABELLED).all():
+        elsewhere = "no label"
+    elif (filled == spec["mask_id"]).all():
+        elsewhere = "the mask"
+    else:
+        elsewhere = "another number" if (filled == filled[0]).all() else "other numbers"
+    return {"where a token was changed": where_changed, "where nothing was chosen": elsewhere}
+
+
+def _special(draw, ids, spec) -> dict:
+    """Whether special tokens are left alone, over several draws."""
+    special = torch.isin(ids, torch.tensor(spec["special"], dtype=torch.int64))
+    words = set()
+    generator = _generator(spec)
+    for _ in range(4):
+        inputs, labels = draw(generator)
+        if (labels[special] == ids[special]).any():
+            words.add("chosen")
+        elif (inputs != ids)[special].any():
+            words.add("changed without a label")
+        if not (labels == ids)[~special].any():
+            words.add("no others chosen")
+    return {"special tokens": ", ".join(sorted(words)) or "left alone"}
+
+
+def _share(draw, ids, spec) -> dict:
+    """Which share of the tokens that are not special is chosen."""
+    special = torch.isin(ids, torch.tensor(spec["special"], dtype=torch.int64))
+    _, labels = draw(_generator(spec))
+    return {"share chosen": _level((labels == ids)[~special], spec)}
+
+
+def _fates(draw, ids, spec) -> dict:
+    """Which shares of the chosen tokens become the mask, become something else, and stay. ids hold no mask and nothing special."""
+    inputs, labels = draw(_generator(spec))
+    chosen = (labels != UNLABELLED) | (inputs != ids)
+    if not chosen.any():
+        return {"chosen": "none"}
+    masked, stays = (inputs == spec["mask_id"])[chosen], (inputs == ids)[chosen]
+    return {"masked": _level(masked, spec), "another token": _level(~masked & ~stays, spec), "as before": _level(stays, spec)}
+
+
+def _random_ids(draw, ids, spec) -> dict:
+    """Which ids of the vocabulary are put in place of chosen tokens, beside the mask. ids hold one id only."""
+    generator, seen = _generator(spec), set()
+    for _ in range(3):
+        inputs, _ = draw(generator)
+        seen |= set(inputs.unique().tolist())
+    expected = set(range(spec["vocab_size"]))
+    words = []
+    if seen - expected:
+        words.append("some outside the vocabulary")
+    if expected - seen:
+        missing = expected - seen
+        words.append("none" if missing == expected - {int(ids[0, 0]), spec["mask_id"]} else
+                     "no special ones" if missing <= set(spec["special"]) else
+                     "without the first" if missing == {0} else "without the last" if missing == {max(expected)} else "some are missing")
+    return {"random ids": ", ".join(words) or "the whole vocabulary"}
+
+
+def _places(draw, ids, spec) -> dict:
+    """Whether rows draw for themselves, and whether each row and each column is chosen at some time."""
+    generator, total, alike = _generator(spec), torch.zeros(ids.shape, dtype=torch.int64), True
+    fates_alike = True
+    for _ in range(6):
+        inputs, labels = draw(generator)
+        chosen = labels == ids
+        total += chosen
+        alike &= bool((chosen == chosen[0]).all())
+        fates_alike &= len(inputs[chosen].unique()) <= 1
+    return {"rows": "all the same" if alike else "different", "fates": "one for all" if fates_alike else "different",
+            "rows never chosen": bool((total.sum(dim=1) == 0).any()), "columns never chosen": bool((total.sum(dim=0) == 0).any())}
+
+
+def _from_generator(draw, ids, spec) -> dict:
+    """Whether the generator decides everything, and is drawn on."""
+    generator = _generator(spec)
+    once, again = draw(_generator(spec)), draw(generator, own_seed=17)
+    following, other = draw(generator), draw(_generator(spec, 5))
+
+    def told(first, second):
+        return "the same" if all(torch.equal(a, b) for a, b in zip(first, second)) else "different"
+
+    return {"the same seed again": told(once, again), "the next call": told(again, following), "another seed": told(once, other)}
+
+
+def _level(hits: torch.Tensor, spec: dict) -> str:
+    share = hits.double().mean().item()
+    nearest = min(spec["levels"], key=lambda level: abs(level - share))
+    return f"{nearest:g}" if abs(nearest - share) <= spec.get("near", NEAR) else "other"
+
+
+QUESTIONS = {"labels": _labels, "special": _special, "share": _share, "fates": _fates, "random ids": _random_ids, "places": _places,
+             "generator": _from_generator}
