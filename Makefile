@@ -11,7 +11,7 @@ TORCH_ARGS ?=
 export OMP_NUM_THREADS ?= 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help install browser database book serve lab test bench-grading release certify grade report clean
+.PHONY: help install browser database book serve lab test bench bench-grading release certify grade report clean
 .DEFAULT_GOAL := help
 
 help: ## list these commands
@@ -55,6 +55,16 @@ database:
 	    echo "Installing PostgreSQL for the gradebook test"; { apt-get update -qq && apt-get install -y -qq --no-install-recommends postgresql; } >/dev/null 2>&1 \
 	    || echo "PostgreSQL could not be installed; its test will be skipped."; \
 	  else echo "PostgreSQL is not installed; its test will be skipped. To run it: apt-get install postgresql"; fi; }
+
+$(VENV)/.bench-ready: $(READY) requirements-bench.lock
+	@$(BIN)/python -m pip install --quiet --no-deps -r requirements-bench.lock
+	@touch $@
+
+bench: $(VENV)/.bench-ready ## compare the library's speed with its peers (about ten minutes; BENCH_WRITE=README.md keeps the table)
+	@mkdir -p _build/benchmarks
+	@for name in training_step vision generation attention_length; do \
+	  $(BIN)/python benchmarks/$$name.py --json _build/benchmarks/$$name.json || exit 1; done
+	@$(BIN)/python benchmarks/summary.py _build/benchmarks $(if $(BENCH_WRITE),--write $(BENCH_WRITE))
 
 bench-grading: $(READY) ## compare grading with stock nbgrader (SIZES="10 100 1000" for more)
 	@$(BIN)/python benchmarks/grading.py --sizes $(SIZES)

@@ -1,17 +1,19 @@
-"""Greedy generation of 256 tokens, batch 1, from untrained models of equal size: tokens a second, ours and peers.
+"""Greedy generation, batch 1: tokens a second, ours and peers. Untrained models of equal size, then SmolLM2-135M.
 
     python benchmarks/generation.py [--threads 1] [--rounds 5] [--json FILE]
 """
 
+import copy
 import warnings
 
 import torch
 from rounds import compare, machine, options, report, take_turns
 from training_step import models
 
-from allyouneed.generation import generate
+from allyouneed.generation import column_major, generate
+from allyouneed.pretrained import load_smollm2
 
-NEW_TOKENS = 256
+NEW_TOKENS, SMOLLM2_TOKENS = 256, 64
 SIZES = {
     "4 layers, width 128": {"n_layers": 4, "n_heads": 4, "d_model": 128, "length": NEW_TOKENS + 1},
     "6 layers, width 384": {"n_layers": 6, "n_heads": 6, "d_model": 384, "length": NEW_TOKENS + 1},
@@ -26,6 +28,8 @@ def generators(sizes, without_cache):
     prompt = torch.zeros(1, 1, dtype=torch.int64)
     ours = found["allyouneed GPT"][0]
     work = {"allyouneed, cache": lambda: generate(ours, prompt, NEW_TOKENS, temperature=0)}
+    columns = column_major(copy.deepcopy(ours))
+    work["allyouneed, cache, column_major"] = lambda: generate(columns, prompt, NEW_TOKENS, temperature=0)
     if without_cache:
         work["allyouneed, no cache"] = lambda: generate(ours, prompt, NEW_TOKENS, temperature=0, use_cache=False)
     if "transformers GPT-2" in found:
@@ -42,6 +46,41 @@ def generators(sizes, without_cache):
     return work
 
 
+def smollm2_generators():
+    """The same for SmolLM2-135M: the real weights in our class; random ones of its sizes in transformers', which costs the same."""
+    ours = load_smollm2()
+    columns, prompt = column_major(copy.deepcopy(ours)), torch.ones(1, 8, dtype=torch.int64)
+    work = {"allyouneed, cache": lambda: generate(ours, prompt, SMOLLM2_TOKENS, temperature=0),
+            "allyouneed, cache, column_major": lambda: generate(columns, prompt, SMOLLM2_TOKENS, temperature=0)}  # fmt: skip
+    try:
+        from transformers import LlamaConfig, LlamaForCausalLM
+    except ImportError:
+        print("transformers is not installed: left out")
+        return work
+    c = ours.config
+    theirs = LlamaForCausalLM(LlamaConfig(
+        vocab_size=c.vocab_size, hidden_size=c.d_model, intermediate_size=c.d_ff, num_hidden_layers=c.n_layers,
+        num_attention_heads=c.n_heads, num_key_value_heads=c.n_kv_heads, max_position_embeddings=c.max_len, tie_word_embeddings=True,
+        bos_token_id=0, eos_token_id=0,
+    )).eval()  # fmt: skip
+    theirs.generation_config.eos_token_id = None
+    how = {"max_new_tokens": SMOLLM2_TOKENS, "do_sample": False, "use_cache": True, "pad_token_id": 0}
+    work["transformers, cache"] = lambda: theirs.generate(prompt, attention_mask=torch.ones_like(prompt), **how)[:, prompt.shape[1]:]
+    return work
+
+
+def measure(name, work, n_tokens, chosen, results, ours="allyouneed, cache, column_major"):
+    """Time the contestants in turn, after making sure that each makes all the tokens. `ours` is what the others are compared with."""
+    for peer, make in work.items():
+        shape = tuple(make().shape)
+        if shape != (1, n_tokens):
+            raise AssertionError(f"{peer} made tokens of shape {shape}, not {(1, n_tokens)}: not the same work")
+    rows = compare(take_turns(work, min(chosen.rounds, 5)), ours=ours)
+    for row in rows:
+        row["tokens_a_second"] = n_tokens / row["ms"] * 1000
+    report(f"generation, {name}", rows, chosen, results)
+
+
 @torch.no_grad()
 def main():
     chosen, results = options(__doc__), {}
@@ -49,15 +88,10 @@ def main():
     print(machine())
     for name, sizes in SIZES.items():
         torch.manual_seed(0)
-        work = generators(sizes, without_cache=sizes["d_model"] < 256)
-        for peer, make in work.items():
-            shape = tuple(make().shape)
-            if shape != (1, NEW_TOKENS):
-                raise AssertionError(f"{peer} made tokens of shape {shape}, not {(1, NEW_TOKENS)}: not the same work")
-        rows = compare(take_turns(work, min(chosen.rounds, 5)), ours="allyouneed, cache")
-        for row in rows:
-            row["tokens_a_second"] = NEW_TOKENS / row["ms"] * 1000
-        report(f"generation, {name}", rows, chosen, results)
+        small = sizes["d_model"] < 256  # whose weights stay in the processor's cache in either layout
+        headline = {"ours": "allyouneed, cache"} if small else {}
+        measure(name, generators(sizes, without_cache=small), NEW_TOKENS, chosen, results, **headline)
+    measure("SmolLM2-135M", smollm2_generators(), SMOLLM2_TOKENS, chosen, results)
 
 
 if __name__ == "__main__":
