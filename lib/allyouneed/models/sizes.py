@@ -77,13 +77,14 @@ def transformer_parts(config):
 
 
 class PublishedSize(NamedTuple):
-    """A published model: its shape, the number its paper prints, and what its shape leaves out.
+    """A published model: its shape, the number that its source prints, the source, and what its shape leaves out.
 
     extra: parameters that no `TransformerConfig` describes. note: what to know when the two numbers differ.
     """
 
     config: TransformerConfig
     reported: float
+    source: str
     extra: int = 0
     note: str = ""
 
@@ -106,19 +107,19 @@ def _gpt(d_model, n_layers, n_heads, vocab_size=50257, max_len=1024):
 
 
 PUBLISHED_SIZES = {
-    "Transformer-Base": PublishedSize(_original(512, 8), 65e6, note="65M would need a vocabulary of about 40,700"),
-    "Transformer-Large": PublishedSize(_original(1024, 16), 213e6),
-    "BERT-Base": PublishedSize(_bert(768, 12, 12), 110e6),
-    "BERT-Large": PublishedSize(_bert(1024, 24, 16), 340e6),
-    "GPT-2 small": PublishedSize(_gpt(768, 12, 12), 117e6, note="the paper's 117M was a slip, later corrected to 124M"),
-    "GPT-2 medium": PublishedSize(_gpt(1024, 24, 16), 345e6, note="later corrected to 355M"),
-    "GPT-2 large": PublishedSize(_gpt(1280, 36, 20), 762e6, note="later corrected to 774M"),
-    "GPT-2 XL": PublishedSize(_gpt(1600, 48, 25), 1.5e9, note="1.558B, cut to 1.5B instead of rounded"),
-    "Megatron-LM": PublishedSize(_gpt(3072, 72, 32, vocab_size=51200), 8.3e9, note="vocabulary padded to 51,200"),
-    "Turing-NLG": PublishedSize(_gpt(4256, 78, 28), 17e9),
-    "GPT-3": PublishedSize(_gpt(12288, 96, 96, max_len=2048), 175e9),
+    "Transformer-Base": PublishedSize(_original(512, 8), 65e6, "Vaswani and others 2017", note="65M would need a vocabulary of about 40,700"),
+    "Transformer-Large": PublishedSize(_original(1024, 16), 213e6, "Vaswani and others 2017"),
+    "BERT-Base": PublishedSize(_bert(768, 12, 12), 110e6, "Devlin and others 2018"),
+    "BERT-Large": PublishedSize(_bert(1024, 24, 16), 340e6, "Devlin and others 2018"),
+    "GPT-2 small": PublishedSize(_gpt(768, 12, 12), 117e6, "Radford and others 2019", note="the paper's 117M was a slip, later corrected to 124M"),
+    "GPT-2 medium": PublishedSize(_gpt(1024, 24, 16), 345e6, "Radford and others 2019", note="later corrected to 355M"),
+    "GPT-2 large": PublishedSize(_gpt(1280, 36, 20), 762e6, "Radford and others 2019", note="later corrected to 774M"),
+    "GPT-2 XL": PublishedSize(_gpt(1600, 48, 25), 1.5e9, "Radford and others 2019", note="1.558B, cut to 1.5B instead of rounded"),
+    "Megatron-LM": PublishedSize(_gpt(3072, 72, 32, vocab_size=51200), 8.3e9, "Shoeybi and others 2019", note="vocabulary padded to 51,200"),
+    "Turing-NLG": PublishedSize(_gpt(4256, 78, 28), 17e9, "Rosset 2020 (Microsoft Research blog)", note="its vocabulary is not published: GPT-2's is assumed"),
+    "GPT-3": PublishedSize(_gpt(12288, 96, 96, max_len=2048), 175e9, "Brown and others 2020"),
     "Gopher": PublishedSize(
-        replace(_gpt(16384, 80, 128, vocab_size=32000), max_len=0), 280e9, extra=80 * 16384**2,
+        replace(_gpt(16384, 80, 128, vocab_size=32000), max_len=0), 280e9, "Rae and others 2021", extra=80 * 16384**2,
         note="relative positions add one d_model × d_model matrix a layer",
     ),
 }
