@@ -5,7 +5,7 @@ import threading
 
 import pytest
 import torch
-from allyouneed.check import CheckFailed, check
+from allyouneed.check import CheckFailed, _source, check
 from allyouneed.check.bounded import run_bounded
 from allyouneed.check.compare import compare_values
 from allyouneed.check.rules import forbidden_in_source, watch_calls
@@ -178,3 +178,18 @@ def test_a_missing_return_and_what_is_wrong_beside_right_values_are_told_apart()
 def test_an_unknown_name_says_which_there_are():
     with pytest.raises(KeyError, match="no exercise named 'sofmax'.*softmax"):
         check("sofmax", right_softmax)
+
+
+def test_the_check_reads_the_source_of_a_function_in_a_notebook():
+    def softmax(x, dim):
+        ready = torch.nn.Softmax(dim)
+        return ready(x)
+
+    assert forbidden_in_source(_source(softmax), "softmax", FORBIDDEN) == "torch.nn.Softmax"
+
+
+def test_a_text_of_numpy_is_a_text():
+    import numpy
+
+    data = encode([numpy.str_("queen")])
+    assert data == ["queen"] and type(data[0]) is str and compare_values(["queen"], decode(data)) is None

@@ -3,7 +3,7 @@
 import pytest
 import torch
 import torch.nn.functional as F
-from allyouneed.check.drivers import ask
+from allyouneed.check.drivers import ask, shown_call
 from allyouneed.check.wire import decode, encode
 
 
@@ -58,3 +58,11 @@ def test_a_product_is_free_and_its_gradient_comes_back(product, gradient):
 
 def test_a_changed_matrix_is_told():
     assert put("unindexed", lambda ids, E: E.mul_(2).sum(), IDS, E)["changed"] == [1]
+
+
+@pytest.mark.parametrize("kind,items,text", [("set", [3, 1], "{3, 1}"), ("set", [], "set()"), ("generator", [2], "(row for row in [2])"),
+                                             ("tensor", [7, 0], "torch.tensor([7, 0])"), ("range", [2, 5], "range(2, 5)"),
+                                             ("keys", [1], "dict.fromkeys([1]).keys()"), ("frozenset", [4], "frozenset([4])")])
+def test_a_message_shows_the_collection_as_python_writes_it(kind, items, text):
+    spec = {"as": kind, "items": items}
+    assert shown_call("other_iterables", "f", {"args": [encode(2), encode(spec)], "kwargs": encode({"exclude": spec})}) == f"f(2, {text}, exclude={text})"

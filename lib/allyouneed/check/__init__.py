@@ -9,6 +9,7 @@ from __future__ import annotations
 import inspect
 import json
 import sys
+import textwrap
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -81,7 +82,7 @@ def _source(candidate) -> str:
         module = sys.modules.get(candidate.__module__)
         text = inspect.getsource(candidate)
         imports = "\n".join(f"import {value.__name__} as {key}" for key, value in vars(module).items()
-                            if inspect.ismodule(value) and not key.startswith("_")) if module else ""
-        return f"{imports}\n{inspect.cleandoc(text)}"
+                            if inspect.ismodule(value) and key.isidentifier() and not key.startswith("_")) if module else ""
+        return f"{imports}\n{textwrap.dedent(text)}"
     except (OSError, TypeError, AttributeError):
         return ""

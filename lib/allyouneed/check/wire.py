@@ -25,7 +25,7 @@ def encode(value, depth: int = 0):
     if value is None or isinstance(value, (bool, str)):
         if isinstance(value, str) and len(value) > 100_000:
             raise WireError("a text of more than 100,000 characters")
-        return value
+        return str(value) if isinstance(value, str) else value  # numpy's texts are texts
     if isinstance(value, torch.Tensor):
         return _encode_tensor(value)
     if type(value).__module__ == "numpy":

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import torch
 
+from allyouneed.check.describe import show
 from allyouneed.check.drivers.call import encode_output, same
 from allyouneed.check.wire import decode
 
@@ -15,12 +16,27 @@ def put(candidate, probe: dict) -> dict:
     """Make the collections that the probe describes, call the candidate, and say which inputs it changed."""
     arguments, keywords = ([_made(value) for value in values] for values in (decode(probe["args"]), decode(probe["kwargs"]).values()))
     before = [_made(value) for value in [*decode(probe["args"]), *decode(probe["kwargs"]).values()]]
-    torch.manual_seed(0)
+    torch.default_generator.manual_seed(0)
     answer = {"output": encode_output(candidate(*arguments, **dict(zip(decode(probe["kwargs"]), keywords))))}
     changed = [index for index, (now, then) in enumerate(zip([*arguments, *keywords], before)) if not _alike(now, then)]
     if changed:
         answer["changed"] = changed
     return answer
+
+
+def shown_call(name: str, probe: dict) -> str:
+    """The call as Python writes it, with each collection as what it is."""
+    parts = [_shown(item) for item in probe["args"]] + [f"{key}={_shown(item)}" for key, item in probe["kwargs"]["dict"]]
+    return f"{name}({', '.join(parts)})"
+
+
+def _shown(data) -> str:
+    value = decode(data) if isinstance(data, dict) and "dict" in data else None
+    if not isinstance(value, dict) or set(value) != {"as", "items"}:
+        return show(data)
+    items = value["items"]
+    return {"set": f"{{{str(items)[1:-1]}}}" if items else "set()", "frozenset": f"frozenset({items})", "tensor": f"torch.tensor({items})",
+            "generator": f"(row for row in {items})", "keys": f"dict.fromkeys({items}).keys()", "range": f"range({str(items)[1:-1]})"}[value["as"]]
 
 
 def _made(value):

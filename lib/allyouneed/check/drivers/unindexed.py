@@ -57,7 +57,7 @@ def put(candidate, probe: dict) -> dict:
     before = decode(probe["args"])
     if probe.get("gradient"):
         matrix.requires_grad_(True)
-    torch.manual_seed(0)
+    torch.default_generator.manual_seed(0)
     output = candidate(*arguments, _marked(matrix.view_as(matrix) if probe.get("gradient") else matrix, False), **decode(probe["kwargs"]))
     if isinstance(output, Unindexed):
         output = output.as_subclass(torch.Tensor)
