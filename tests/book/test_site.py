@@ -1,65 +1,14 @@
 """The built site, opened page by page in a browser that can reach nothing but the site itself."""
 
-import functools
-import http.server
 import re
-import shutil
-import threading
 from pathlib import Path
 from urllib.parse import unquote, urljoin, urlsplit
 
 import pytest
-from bs4 import BeautifulSoup
+from book.pages import CHAPTERS, CONTENT, PAGES, ROOT, SITE, names_in, soup
 from coursegrader.problemset import ProblemSet, all_problem_sets
 
-ROOT = Path(__file__).resolve().parents[2]
-SITE = ROOT / "_build" / "html"
-PAGES = sorted(path.relative_to(SITE).as_posix() for path in SITE.rglob("*.html") if "_static" not in path.parts)
-CHAPTERS = [page for page in PAGES if re.fullmatch(r"book/\d\d-[a-z-]+\.html", page)]
-CONTENT = [page for page in PAGES if page.startswith("book/")]
-
 pytestmark = pytest.mark.browser
-
-
-def soup(page):
-    return BeautifulSoup((SITE / page).read_text(encoding="utf-8"), "html.parser")
-
-
-@functools.cache
-def names_in(page):
-    return {tag[key] for tag in soup(page).find_all(True) for key in ("id", "name") if tag.get(key)}
-
-
-@pytest.fixture(scope="module", autouse=True)
-def built():
-    assert (SITE / "book" / "index.html").exists(), f"There is no site in {SITE}: run 'make book' first."
-
-
-@pytest.fixture(scope="module")
-def address():
-    class Quiet(http.server.SimpleHTTPRequestHandler):
-        def log_message(self, *args):
-            pass
-
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=SITE)) as server:
-        thread = threading.Thread(target=server.serve_forever, daemon=True)
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_port}/"
-        server.shutdown()
-        thread.join()
-
-
-@pytest.fixture(scope="module")
-def browser():
-    from playwright.sync_api import sync_playwright
-
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    assert chromium, "No Chromium was found. On Debian: apt-get install chromium"
-    flags = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=flags)
-        yield browser
-        browser.close()
 
 
 def test_the_site_has_been_built():
@@ -70,6 +19,7 @@ def test_the_site_has_been_built():
 @pytest.mark.parametrize("page", PAGES)
 def test_page_asks_no_other_host_and_reports_no_error(page, address, browser):
     context = browser.new_context()
+    context.set_default_timeout(120_000)
     outside, trouble = [], []
 
     def guard(route):
