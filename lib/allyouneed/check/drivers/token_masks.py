@@ -7,7 +7,7 @@ The probe's one argument is a dict:
 - ``ids``: int64 (B, T); ``tiles``: how often it is repeated down and across, before the call;
 - ``special``: token ids; ``kind``: what they are handed over in (list, tuple, set, frozenset, tensor);
 - ``mask_id``, ``vocab_size``, and ``p`` (left out of the call if None); ``seed`` of the generator;
-- ``ask``: a name in QUESTIONS; ``levels``: shares that may be told.
+- ``ask``: a name in QUESTIONS; ``levels``: shares that may be told, each within ``near`` (0.03 unless given).
 """
 
 from __future__ import annotations
@@ -125,17 +125,20 @@ def _fates(draw, ids, spec) -> dict:
 
 def _random_ids(draw, ids, spec) -> dict:
     """Which ids of the vocabulary are put in place of chosen tokens, beside the mask. ids hold one id only."""
-    generator, seen = _generator(spec), set()
+    generator, seen, most = _generator(spec), set(), 0
+    known = {int(ids[0, 0]), spec["mask_id"]}
     for _ in range(3):
-        inputs, _ = draw(generator)
-        seen |= set(inputs.unique().tolist())
+        found = set(draw(generator)[0].unique().tolist())
+        seen, most = seen | found, max(most, len(found - known))
     expected = set(range(spec["vocab_size"]))
+    if most == 1:
+        return {"random ids": "one for all"}
     words = []
     if seen - expected:
         words.append("some outside the vocabulary")
     if expected - seen:
         missing = expected - seen
-        words.append("none" if missing == expected - {int(ids[0, 0]), spec["mask_id"]} else
+        words.append("none" if missing == expected - known else
                      "no special ones" if missing <= set(spec["special"]) else
                      "without the first" if missing == {0} else "without the last" if missing == {max(expected)} else "some are missing")
     return {"random ids": ", ".join(words) or "the whole vocabulary"}
