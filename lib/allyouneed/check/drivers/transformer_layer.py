@@ -11,6 +11,8 @@ The probe's first argument is a dict as for the driver ``module``; beside its ke
 
 from __future__ import annotations
 
+from weakref import WeakKeyDictionary
+
 import torch
 from torch import nn
 
@@ -20,13 +22,14 @@ PROJECTIONS = ("q_proj", "k_proj", "v_proj", "o_proj")
 COUNTS = ("no", "one", "two", "three", "four", "five")
 
 shown_call = module.shown_call
+_seen: WeakKeyDictionary = WeakKeyDictionary()  # class -> how it was constructed -> path of each part
 
 
 def put(candidate, probe: dict) -> dict:
     """Build the candidate's layer, give its parts their weights, and ask. Raises LookupError or ValueError where parts do not fit."""
     spec, inputs, keywords = module.read(probe)
     layer = module.build(candidate, spec).train(bool(spec.get("training")))
-    parts = find_parts(layer, spec["weights"])
+    parts = _parts(candidate, layer, spec)
     found = {name: _parameter(parts, name) for name in spec["weights"]}
     with torch.no_grad():
         for name, value in spec["weights"].items():
@@ -36,6 +39,18 @@ def put(candidate, probe: dict) -> dict:
     own_names = {id(parameter): name for name, parameter in layer.named_parameters()}
     spec["gradients"] = [own_names[id(found[name])] for name in spec["gradients"]]
     return module.ask(layer, probe, spec, inputs, keywords)
+
+
+def _parts(candidate, layer: nn.Module, spec: dict) -> dict[str, nn.Module]:
+    """The parts of `layer`; where they stand is found once for each class and way to construct it, since finding them runs the layer."""
+    settings = repr((spec["arguments"], spec["keywords"], spec.get("training"), sorted(spec["weights"])))
+    places = _seen.setdefault(candidate, {})
+    if settings not in places:
+        parts = find_parts(layer, spec["weights"])
+        paths = {id(part): path for path, part in layer.named_modules()}
+        places[settings] = {name: paths[id(part)] for name, part in parts.items()}
+        return parts
+    return {name: layer.get_submodule(path) for name, path in places[settings].items()}
 
 
 def find_parts(layer: nn.Module, weights: dict[str, torch.Tensor]) -> dict[str, nn.Module]:
@@ -58,7 +73,8 @@ def find_parts(layer: nn.Module, weights: dict[str, torch.Tensor]) -> dict[str, 
     if len(norms) != expected:
         raise LookupError(f"{_count(len(norms), 'norm')} found, {COUNTS[expected]} expected: a norm is a module with a weight and a bias of "
                           "d_model numbers each")
-    known = {id(parameter) for part in (*attentions, up[0], down[0], *norms) for parameter in part.parameters()}
+    own = [part for attention in attentions for part in ([getattr(attention, name) for name in PROJECTIONS] if attention is layer else [attention])]
+    known = {id(parameter) for part in (*own, up[0], down[0], *norms) for parameter in part.parameters()}
     if any(id(parameter) not in known for parameter in layer.parameters()):
         raise LookupError("the layer has parameters beside those of its attention, its two Linear layers and its norms")
     for norm in norms:
@@ -128,8 +144,8 @@ def _watch(layer: nn.Module, attentions: list, norms: list, d_model: int, across
         return noted
 
     dtype = next(layer.parameters()).dtype
-    x, memory = _numbers(2, 3, d_model, dtype=dtype), torch.zeros(2, 3, d_model, dtype=dtype)
-    allowed = torch.ones(3, 3, dtype=torch.bool)
+    x, memory = _numbers(3, 8, d_model, dtype=dtype), torch.zeros(3, 8, d_model, dtype=dtype)
+    allowed = torch.ones(8, 8, dtype=torch.bool)
     for part, owner in watched:
         part.forward = note(part.forward, owner)
     try:
