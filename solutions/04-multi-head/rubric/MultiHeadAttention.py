@@ -129,6 +129,15 @@ exercise = Exercise(
         "dtype-fixed": ("float64 inputs do not give float64 results: some tensor is made or cast as float32. Give new tensors the dtype of x.",
                         "table-of-shapes"),
         "fixed-sizes": ("A number of heads is written into the code. Use n_heads.", "table-of-shapes"),
+        "matrix-not-transposed": ("The matrix of a layer is used as it is. nn.Linear keeps a row for each number that it makes: call the layer, or multiply "
+                                  "with weight.T.", "output-projection"),
+        "weights-transposed-inside": ("The weights are transposed before they mix the values. A row is a query and a column a key: weights times values.",
+                                      "one-map-a-head"),
+        "output-width": ("o_proj does not lead from n_heads · d_head to d_model. It takes all heads, laid side by side.", "output-projection"),
+        "norm-added": ("There is a normalization too much. That belongs to the layer around attention, not in here.", "output-projection"),
+        "width-from-d-model": ("Where d_head is given, a width is still taken from d_model. A head is d_head wide, and the merged heads "
+                               "n_heads · d_head.", "table-of-shapes"),
+        "wrong-offset": ("Head h starts at column h here. It owns the columns from h · d_head on.", "splitting-heads"),
     },
 )
 
@@ -155,21 +164,21 @@ def _(make):
     x = make.randn
     yield probe("two tokens, two heads", layer(4, 2), x(1, 2, 4), gradient=True)
     yield probe("all sizes different", layer(6, 2), x(*make.pick((1, 3, 6), (4, 5, 6), (3, 5, 6))))
-    yield probe("more heads than tokens", layer(6, 3), x(*make.pick((1, 2, 6), (2, 2, 6), (1, 2, 6))), gradient=True)
-    yield probe("as many items as tokens and heads", layer(4, 2), x(2, 2, 4))
+    yield probe("more heads than tokens", layer(6, 3), x(*make.pick((1, 2, 6), (2, 2, 6), (1, 2, 6))))
+    yield probe("as many items as tokens and heads", layer(4, 2), x(2, 2, 4), edge=True)
     yield probe("one head", layer(3, 1), x(1, 3, 3), edge=True)
     yield probe("not contiguous", layer(4, 2), x(2, 3, 4), long=True, strided=True)
-    yield probe("float64", layer(4, 2, dtype=torch.float64), x(1, 3, 4, dtype=torch.float64), edge=True, gradient=True)
+    yield probe("float64", layer(4, 2, dtype=torch.float64), x(1, 2, 4, dtype=torch.float64), edge=True, gradient=True)
     yield probe("large inputs", layer(4, 2), x(1, 3, 4, scale=40.0), long=True)
     yield probe("a fresh layer's parameters", {"arguments": make.pick((6, 2), (8, 4), (9, 3)), "shapes": PARAMETERS}, edge=True)
 
     group = {"group": "memory"}
-    built, first, memory = layer(4, 2), x(1, 3, 4), x(1, 3, 4)
+    built, first, memory = layer(4, 2), x(1, 2, 4), x(1, 2, 4)
     yield probe("a memory as long as x", built, first, memory=memory, gradient=True, **group)
     yield probe("the same memory in reverse order", built, first, memory=memory.flip(1), long=True, **group)
     yield probe("a longer memory", layer(6, 3), x(2, 2, 6), memory=x(2, make.pick(5, 4, 7), 6), edge=True, **group)
     yield probe("a shorter memory, not by its keyword", layer(6, 2), x(2, 4, 6), x(2, make.pick(3, 2, 3), 6), long=True, **group)
-    yield probe("a long memory", layer(4, 2), x(1, 2, 4), memory=x(1, 140, 4), long=True, **group)
+    yield probe("a long memory", layer(2, 2), x(1, 1, 2), memory=x(1, 140, 2), long=True, **group)
 
     group = {"group": "a width of your own", "edge": True}
     yield probe("heads that are wider together", layer(*make.pick((5, 2, 4), (7, 2, 5), (5, 3, 3))), x(1, 2, make.pick(5, 7, 5)), **group)
@@ -177,14 +186,14 @@ def _(make):
                 x(1, 2, make.pick(7, 8, 9)), **group)
 
     group = {"group": "masks", "edge": True}  # a mistake in the heads shows without a mask, whatever its mask does
-    hidden = torch.tensor([[True, False, True]] * 3)
+    memory, hidden = x(1, 3, 4), torch.tensor([[True, False, True]] * 2)
     other = memory.clone()
     other[:, 1] = x(4)
     yield probe("a hidden token of memory", built, first, memory=memory, mask=hidden, **group)
     yield probe("another hidden token of memory", built, first, memory=other, mask=hidden, long=True, **group)
     yield probe("a mask of queries and keys", layer(4, 2), x(1, 3, 4), mask=make.rand_mask(3, 3), gradient=True, **group)
-    yield probe("a mask of keys in each batch item", layer(4, 2), x(2, 3, 4), mask=make.rand_mask(2, 1, 1, 3), **group)
-    yield probe("a mask for each head", layer(4, 2), x(1, 3, 4), mask=make.rand_mask(1, 2, 3, 3), **group)
+    yield probe("a mask of keys in each batch item", layer(4, 2), x(2, 2, 4), mask=make.rand_mask(2, 1, 1, 2), **group)
+    yield probe("a mask for each head", layer(4, 2), x(1, 2, 4), mask=make.rand_mask(1, 2, 2, 2), **group)
     yield probe("a mask for each item", layer(4, 2), x(2, 3, 4), mask=make.rand_mask(2, 1, 3, 3), long=True, **group)
     yield probe("a causal mask", layer(4, 2), x(1, 4, 4), mask=torch.ones(4, 4, dtype=torch.bool).tril(), long=True, **group)
     yield probe("a mask on a longer memory", layer(6, 3), x(2, 2, 6), memory=x(2, 4, 6), mask=make.rand_mask(2, 4), long=True, **group)
@@ -192,8 +201,8 @@ def _(make):
     group = {"group": "empty rows", "edge": True}
     empty = torch.tensor([[True, False, True], [False, False, False], [True, True, False]])
     yield probe("a query that may attend to nothing", layer(4, 2), x(1, 3, 4), mask=empty, gradient=True, **group)
-    padded = torch.tensor([[1, 1, 0], [0, 0, 0]], dtype=torch.bool)[:, None, None, :]
-    yield probe("a batch item of padding alone", layer(4, 2), x(2, 3, 4), mask=padded, gradient=True, **group)
+    padded = torch.tensor([[1, 0], [0, 0]], dtype=torch.bool)[:, None, None, :]
+    yield probe("a batch item of padding alone", layer(4, 2), x(2, 2, 4), mask=padded, gradient=True, **group)
 
 
 @exercise.right
@@ -4656,6 +4665,566 @@ class ChangesInput2(nn.Module):
         return self.o_proj(merge_heads(heads)), weights
 
 
+@exercise.wrong("scale-other-size", "d_model // n_heads where d_head is given")
+class ScaleOtherSize3(nn.Module):
+    def __init__(self, d_model, n_heads, d_head=None):
+        super().__init__()
+        self.n_heads, self.d_head = n_heads, d_head or d_model // n_heads
+        inner = n_heads * self.d_head
+        self.q_proj, self.k_proj, self.v_proj = (nn.Linear(d_model, inner) for _ in range(3))
+        self.o_proj = nn.Linear(inner, d_model)
+
+    def forward(self, x, memory=None, mask=None):
+        memory = x if memory is None else memory
+        q = split_heads(self.q_proj(x), self.n_heads)
+        k = split_heads(self.k_proj(memory), self.n_heads)
+        v = split_heads(self.v_proj(memory), self.n_heads)
+        scores = q @ k.transpose(-2, -1) / math.sqrt(x.shape[-1] // self.n_heads)
+        if mask is not None:
+            scores = scores.masked_fill(~mask, float("-inf"))
+        weights = torch.nan_to_num(torch.softmax(scores, dim=-1))
+        heads = weights @ v
+        return self.o_proj(merge_heads(heads)), weights
+
+
+@exercise.wrong("matrix-not-transposed", "o_proj")
+class MatrixNotTransposed(nn.Module):
+    def __init__(self, d_model, n_heads, d_head=None):
+        super().__init__()
+        self.n_heads, self.d_head = n_heads, d_head or d_model // n_heads
+        inner = n_heads * self.d_head
+        self.q_proj, self.k_proj, self.v_proj = (nn.Linear(d_model, inner) for _ in range(3))
+        self.o_proj = nn.Linear(inner, d_model)
+
+    def forward(self, x, memory=None, mask=None):
+        memory = x if memory is None else memory
+        q = split_heads(self.q_proj(x), self.n_heads)
+        k = split_heads(self.k_proj(memory), self.n_heads)
+        v = split_heads(self.v_proj(memory), self.n_heads)
+        heads, weights = scaled_dot_product_attention(q, k, v, mask)
+        return merge_heads(heads) @ self.o_proj.weight + self.o_proj.bias, weights
+
+
+@exercise.wrong("matrix-not-transposed", "all four")
+class MatrixNotTransposed2(nn.Module):
+    def __init__(self, d_model, n_heads, d_head=None):
+        super().__init__()
+        self.n_heads, self.d_head = n_heads, d_head or d_model // n_heads
+        inner = n_heads * self.d_head
+        self.q_proj, self.k_proj, self.v_proj = (nn.Linear(d_model, inner) for _ in range(3))
+        self.o_proj = nn.Linear(inner, d_model)
+
+    def forward(self, x, memory=None, mask=None):
+        memory = x if memory is None else memory
+        q = split_heads(x @ self.q_proj.weight + self.q_proj.bias, self.n_heads)
+        k = split_heads(memory @ self.k_proj.weight + self.k_proj.bias, self.n_heads)
+        v = split_heads(memory @ self.v_proj.weight + self.v_proj.bias, self.n_heads)
+        heads, weights = scaled_dot_product_attention(q, k, v, mask)
+        return merge_heads(heads) @ self.o_proj.weight + self.o_proj.bias, weights
+
+
+@exercise.wrong("matrix-not-transposed", "queries, keys and values")
+class MatrixNotTransposed3(nn.Module):
+    def __init__(self, d_model, n_heads, d_head=None):
+        super().__init__()
+        self.n_heads, self.d_head = n_heads, d_head or d_model // n_heads
+        inner = n_heads * self.d_head
+        self.q_proj, self.k_proj, self.v_proj = (nn.Linear(d_model, inner) for _ in range(3))
+        self.o_proj = nn.Linear(inner, d_model)
+
+    def forward(self, x, memory=None, mask=None):
+        memory = x if memory is None else memory
+        q = split_heads(x @ self.q_proj.weight + self.q_proj.bias, self.n_heads)
+        k = split_heads(memory @ self.k_proj.weight + self.k_proj.bias, self.n_heads)
+        v = split_heads(memory @ self.v_proj.weight + self.v_proj.bias, self.n_heads)
+        heads, weights = scaled_dot_product_attention(q, k, v, mask)
+        return self.o_proj(merge_heads(heads)), weights
+
+
+@exercise.wrong("projections-mixed", "exchanged in the call: keys ask")
+class ProjectionsMixed9(nn.Module):
+    def __init__(self, d_model, n_heads, d_head=None):
+        super().__init__()
+        self.n_heads, self.d_head = n_heads, d_head or d_model // n_heads
+        inner = n_heads * self.d_head
+        self.q_proj, self.k_proj, self.v_proj = (nn.Linear(d_model, inner) for _ in range(3))
+        self.o_proj = nn.Linear(inner, d_model)
+
+    def forward(self, x, memory=None, mask=None):
+        memory = x if memory is None else memory
+        q = split_heads(self.q_proj(x), self.n_heads)
+        k = split_heads(self.k_proj(memory), self.n_heads)
+        v = split_heads(self.v_proj(memory), self.n_heads)
+        heads, weights = scaled_dot_product_attention(k, q, v, mask)
+        return self.o_proj(merge_heads(heads)), weights
+
+
+@exercise.wrong("projections-mixed", "exchanged in the product: keys ask")
+class ProjectionsMixed10(nn.Module):
+    def __init__(self, d_model, n_heads, d_head=None):
+        super().__init__()
+        self.n_heads, self.d_head = n_heads, d_head or d_model // n_heads
+        inner = n_heads * self.d_head
+        self.q_proj, self.k_proj, self.v_proj = (nn.Linear(d_model, inner) for _ in range(3))
+        self.o_proj = nn.Linear(inner, d_model)
+
+    def forward(self, x, memory=None, mask=None):
+        memory = x if memory is None else memory
+        q = split_heads(self.q_proj(x), self.n_heads)
+        k = split_heads(self.k_proj(memory), self.n_heads)
+        v = split_heads(self.v_proj(memory), self.n_heads)
+        scores = k @ q.transpose(-2, -1) / math.sqrt(self.d_head)
+        if mask is not None:
+            scores = scores.masked_fill(~mask, float("-inf"))
+        weights = torch.nan_to_num(torch.softmax(scores, dim=-1))
+        heads = weights @ v
+        return self.o_proj(merge_heads(heads)), weights
+
+
+@exercise.wrong("weights-transposed-inside")
+class WeightsTransposedInside(nn.Module):
+    def __init__(self, d_model, n_heads, d_head=None):
+        super().__init__()
+        self.n_heads, self.d_head = n_heads, d_head or d_model // n_heads
+        inner = n_heads * self.d_head
+        self.q_proj, self.k_proj, self.v_proj = (nn.Linear(d_model, inner) for _ in range(3))
+        self.o_proj = nn.Linear(inner, d_model)
+
+    def forward(self, x, memory=None, mask=None):
+        memory = x if memory is None else memory
+        q = split_heads(self.q_proj(x), self.n_heads)
+        k = split_heads(self.k_proj(memory), self.n_heads)
+        v = split_heads(self.v_proj(memory), self.n_heads)
+        scores = q @ k.transpose(-2, -1) / math.sqrt(self.d_head)
+        if mask is not None:
+            scores = scores.masked_fill(~mask, float("-inf"))
+        weights = torch.nan_to_num(torch.softmax(scores, dim=-1))
+        heads = weights.transpose(-2, -1) @ v
+        return self.o_proj(merge_heads(heads)), weights
+
+
+@exercise.wrong("weights-transposed-inside", "the given attention")
+class WeightsTransposedInside2(nn.Module):
+    def __init__(self, d_model, n_heads, d_head=None):
+        super().__init__()
+        self.n_heads, self.d_head = n_heads, d_head or d_model // n_heads
+        inner = n_heads * self.d_head
+        self.q_proj, self.k_proj, self.v_proj = (nn.Linear(d_model, inner) for _ in range(3))
+        self.o_proj = nn.Linear(inner, d_model)
+
+    def forward(self, x, memory=None, mask=None):
+        memory = x if memory is None else memory
+        q = split_heads(self.q_proj(x), self.n_heads)
+        k = split_heads(self.k_proj(memory), self.n_heads)
+        v = split_heads(self.v_proj(memory), self.n_heads)
+        _, weights = scaled_dot_product_attention(q, k, v, mask)
+        heads = torch.einsum("bhts,bhtk->bhsk", weights, v)
+        return self.o_proj(merge_heads(heads)), weights
+
+
+@exercise.wrong("keys-length", "the width of a head left open")
+class KeysLength3(nn.Module):
+    def __init__(self, d_model, n_heads, d_head=None):
+        super().__init__()
+        self.n_heads, self.d_head = n_heads, d_head or d_model // n_heads
+        inner = n_heads * self.d_head
+        self.q_proj, self.k_proj, self.v_proj = (nn.Linear(d_model, inner) for _ in range(3))
+        self.o_proj = nn.Linear(inner, d_model)
+
+    def forward(self, x, memory=None, mask=None):
+        memory = x if memory is None else memory
+        q = split_heads(self.q_proj(x), self.n_heads)
+        B, T, _ = x.shape
+        k = self.k_proj(memory).reshape(B, T, self.n_heads, -1).transpose(1, 2)
+        v = self.v_proj(memory).reshape(B, T, self.n_heads, -1).transpose(1, 2)
+        heads, weights = scaled_dot_product_attention(q, k, v, mask)
+        return self.o_proj(merge_heads(heads)), weights
+
+
+@exercise.wrong("output-width", "a mean of the heads")
+class OutputWidth(nn.Module):
+    def __init__(self, d_model, n_heads, d_head=None):
+        super().__init__()
+        self.n_heads, self.d_head = n_heads, d_head or d_model // n_heads
+        inner = n_heads * self.d_head
+        self.q_proj, self.k_proj, self.v_proj = (nn.Linear(d_model, inner) for _ in range(3))
+        self.o_proj = nn.Linear(self.d_head, d_model)
+
+    def forward(self, x, memory=None, mask=None):
+        memory = x if memory is None else memory
+        q = split_heads(self.q_proj(x), self.n_heads)
+        k = split_heads(self.k_proj(memory), self.n_heads)
+        v = split_heads(self.v_proj(memory), self.n_heads)
+        heads, weights = scaled_dot_product_attention(q, k, v, mask)
+        return self.o_proj(heads.mean(dim=1)), weights
+
+
+@exercise.wrong("output-width", "head by head")
+class OutputWidth2(nn.Module):
+    def __init__(self, d_model, n_heads, d_head=None):
+        super().__init__()
+        self.n_heads, self.d_head = n_heads, d_head or d_model // n_heads
+        inner = n_heads * self.d_head
+        self.q_proj, self.k_proj, self.v_proj = (nn.Linear(d_model, inner) for _ in range(3))
+        self.o_proj = nn.Linear(self.d_head, self.d_head)
+
+    def forward(self, x, memory=None, mask=None):
+        memory = x if memory is None else memory
+        q = split_heads(self.q_proj(x), self.n_heads)
+        k = split_heads(self.k_proj(memory), self.n_heads)
+        v = split_heads(self.v_proj(memory), self.n_heads)
+        heads, weights = scaled_dot_product_attention(q, k, v, mask)
+        return merge_heads(self.o_proj(heads)), weights
+
+
+@exercise.wrong("norm-added")
+class NormAdded(nn.Module):
+    def __init__(self, d_model, n_heads, d_head=None):
+        super().__init__()
+        self.n_heads, self.d_head = n_heads, d_head or d_model // n_heads
+        inner = n_heads * self.d_head
+        self.q_proj, self.k_proj, self.v_proj = (nn.Linear(d_model, inner) for _ in range(3))
+        self.o_proj = nn.Linear(inner, d_model)
+        self.norm = nn.LayerNorm(d_model)
+
+    def forward(self, x, memory=None, mask=None):
+        memory = x if memory is None else memory
+        q = split_heads(self.q_proj(x), self.n_heads)
+        k = split_heads(self.k_proj(memory), self.n_heads)
+        v = split_heads(self.v_proj(memory), self.n_heads)
+        heads, weights = scaled_dot_product_attention(q, k, v, mask)
+        return self.norm(self.o_proj(merge_heads(heads))), weights
+
+
+@exercise.wrong("norm-added", "before the projections")
+class NormAdded2(nn.Module):
+    def __init__(self, d_model, n_heads, d_head=None):
+        super().__init__()
+        self.n_heads, self.d_head = n_heads, d_head or d_model // n_heads
+        inner = n_heads * self.d_head
+        self.q_proj, self.k_proj, self.v_proj = (nn.Linear(d_model, inner) for _ in range(3))
+        self.o_proj = nn.Linear(inner, d_model)
+
+    def forward(self, x, memory=None, mask=None):
+        x = F.layer_norm(x, x.shape[-1:])
+        memory = x if memory is None else memory
+        q = split_heads(self.q_proj(x), self.n_heads)
+        k = split_heads(self.k_proj(memory), self.n_heads)
+        v = split_heads(self.v_proj(memory), self.n_heads)
+        heads, weights = scaled_dot_product_attention(q, k, v, mask)
+        return self.o_proj(merge_heads(heads)), weights
+
+
+@exercise.wrong("norm-added", "both inputs")
+class NormAdded3(nn.Module):
+    def __init__(self, d_model, n_heads, d_head=None):
+        super().__init__()
+        self.n_heads, self.d_head = n_heads, d_head or d_model // n_heads
+        inner = n_heads * self.d_head
+        self.q_proj, self.k_proj, self.v_proj = (nn.Linear(d_model, inner) for _ in range(3))
+        self.o_proj = nn.Linear(inner, d_model)
+
+    def forward(self, x, memory=None, mask=None):
+        x = F.layer_norm(x, x.shape[-1:])
+        memory = x if memory is None else F.layer_norm(memory, memory.shape[-1:])
+        q = split_heads(self.q_proj(x), self.n_heads)
+        k = split_heads(self.k_proj(memory), self.n_heads)
+        v = split_heads(self.v_proj(memory), self.n_heads)
+        heads, weights = scaled_dot_product_attention(q, k, v, mask)
+        return self.o_proj(merge_heads(heads)), weights
+
+
+@exercise.wrong("norm-added", "the merged heads")
+class NormAdded4(nn.Module):
+    def __init__(self, d_model, n_heads, d_head=None):
+        super().__init__()
+        self.n_heads, self.d_head = n_heads, d_head or d_model // n_heads
+        inner = n_heads * self.d_head
+        self.q_proj, self.k_proj, self.v_proj = (nn.Linear(d_model, inner) for _ in range(3))
+        self.o_proj = nn.Linear(inner, d_model)
+
+    def forward(self, x, memory=None, mask=None):
+        memory = x if memory is None else memory
+        q = split_heads(self.q_proj(x), self.n_heads)
+        k = split_heads(self.k_proj(memory), self.n_heads)
+        v = split_heads(self.v_proj(memory), self.n_heads)
+        heads, weights = scaled_dot_product_attention(q, k, v, mask)
+        return self.o_proj(F.layer_norm(merge_heads(heads), (self.n_heads * self.d_head,))), weights
+
+
+@exercise.wrong("width-from-d-model", "the merged heads")
+class WidthFromDModel(nn.Module):
+    def __init__(self, d_model, n_heads, d_head=None):
+        super().__init__()
+        self.n_heads, self.d_head = n_heads, d_head or d_model // n_heads
+        inner = n_heads * self.d_head
+        self.q_proj, self.k_proj, self.v_proj = (nn.Linear(d_model, inner) for _ in range(3))
+        self.o_proj = nn.Linear(inner, d_model)
+
+    def forward(self, x, memory=None, mask=None):
+        memory = x if memory is None else memory
+        q = split_heads(self.q_proj(x), self.n_heads)
+        k = split_heads(self.k_proj(memory), self.n_heads)
+        v = split_heads(self.v_proj(memory), self.n_heads)
+        heads, weights = scaled_dot_product_attention(q, k, v, mask)
+        B, T, D = x.shape
+        return self.o_proj(heads.transpose(1, 2).reshape(B, T, D)), weights
+
+
+@exercise.wrong("width-from-d-model", "the merged heads, view")
+class WidthFromDModel2(nn.Module):
+    def __init__(self, d_model, n_heads, d_head=None):
+        super().__init__()
+        self.n_heads, self.d_head = n_heads, d_head or d_model // n_heads
+        inner = n_heads * self.d_head
+        self.q_proj, self.k_proj, self.v_proj = (nn.Linear(d_model, inner) for _ in range(3))
+        self.o_proj = nn.Linear(inner, d_model)
+
+    def forward(self, x, memory=None, mask=None):
+        memory = x if memory is None else memory
+        q = split_heads(self.q_proj(x), self.n_heads)
+        k = split_heads(self.k_proj(memory), self.n_heads)
+        v = split_heads(self.v_proj(memory), self.n_heads)
+        heads, weights = scaled_dot_product_attention(q, k, v, mask)
+        B, T, D = x.shape
+        return self.o_proj(heads.transpose(1, 2).contiguous().view(B, T, D)), weights
+
+
+@exercise.wrong("width-from-d-model", "a head")
+class WidthFromDModel3(nn.Module):
+    def __init__(self, d_model, n_heads, d_head=None):
+        super().__init__()
+        self.n_heads, self.d_head = n_heads, d_head or d_model // n_heads
+        inner = n_heads * self.d_head
+        self.q_proj, self.k_proj, self.v_proj = (nn.Linear(d_model, inner) for _ in range(3))
+        self.o_proj = nn.Linear(inner, d_model)
+
+    def forward(self, x, memory=None, mask=None):
+        memory = x if memory is None else memory
+        def cut(t):
+            return t.view(t.shape[0], t.shape[1], self.n_heads, width).transpose(1, 2)
+
+        width = x.shape[-1] // self.n_heads
+        q, k, v = cut(self.q_proj(x)), cut(self.k_proj(memory)), cut(self.v_proj(memory))
+        heads, weights = scaled_dot_product_attention(q, k, v, mask)
+        return self.o_proj(merge_heads(heads)), weights
+
+
+@exercise.wrong("width-from-d-model", "a head, reshape")
+class WidthFromDModel4(nn.Module):
+    def __init__(self, d_model, n_heads, d_head=None):
+        super().__init__()
+        self.n_heads, self.d_head = n_heads, d_head or d_model // n_heads
+        inner = n_heads * self.d_head
+        self.q_proj, self.k_proj, self.v_proj = (nn.Linear(d_model, inner) for _ in range(3))
+        self.o_proj = nn.Linear(inner, d_model)
+
+    def forward(self, x, memory=None, mask=None):
+        memory = x if memory is None else memory
+        def cut(t):
+            return t.reshape(t.shape[0], t.shape[1], self.n_heads, width).transpose(1, 2)
+
+        width = x.shape[-1] // self.n_heads
+        q, k, v = cut(self.q_proj(x)), cut(self.k_proj(memory)), cut(self.v_proj(memory))
+        heads, weights = scaled_dot_product_attention(q, k, v, mask)
+        return self.o_proj(merge_heads(heads)), weights
+
+
+@exercise.wrong("wrong-offset", "a loop")
+class WrongOffset(nn.Module):
+    def __init__(self, d_model, n_heads, d_head=None):
+        super().__init__()
+        self.n_heads, self.d_head = n_heads, d_head or d_model // n_heads
+        inner = n_heads * self.d_head
+        self.q_proj, self.k_proj, self.v_proj = (nn.Linear(d_model, inner) for _ in range(3))
+        self.o_proj = nn.Linear(inner, d_model)
+
+    def forward(self, x, memory=None, mask=None):
+        memory = x if memory is None else memory
+        q, k, v = self.q_proj(x), self.k_proj(memory), self.v_proj(memory)
+        results, maps = [], []
+        for h in range(self.n_heads):
+            own = slice(h, h + self.d_head)
+            allowed = mask if mask is None or mask.dim() < 4 else mask[:, min(h, mask.shape[1] - 1)]
+            result, map_ = scaled_dot_product_attention(q[..., own], k[..., own], v[..., own], allowed)
+            results.append(result)
+            maps.append(map_)
+        return self.o_proj(torch.cat(results, dim=-1)), torch.stack(maps, dim=1)
+
+
+@exercise.wrong("wrong-offset", "windows with a step of 1")
+class WrongOffset2(nn.Module):
+    def __init__(self, d_model, n_heads, d_head=None):
+        super().__init__()
+        self.n_heads, self.d_head = n_heads, d_head or d_model // n_heads
+        inner = n_heads * self.d_head
+        self.q_proj, self.k_proj, self.v_proj = (nn.Linear(d_model, inner) for _ in range(3))
+        self.o_proj = nn.Linear(inner, d_model)
+
+    def forward(self, x, memory=None, mask=None):
+        memory = x if memory is None else memory
+        def cut(t):
+            return t.unfold(-1, self.d_head, 1)[:, :, :self.n_heads].transpose(1, 2)
+
+        q, k, v = cut(self.q_proj(x)), cut(self.k_proj(memory)), cut(self.v_proj(memory))
+        heads, weights = scaled_dot_product_attention(q, k, v, mask)
+        return self.o_proj(merge_heads(heads)), weights
+
+
+@exercise.wrong("one-head-reused", "the keys")
+class OneHeadReused8(nn.Module):
+    def __init__(self, d_model, n_heads, d_head=None):
+        super().__init__()
+        self.n_heads, self.d_head = n_heads, d_head or d_model // n_heads
+        inner = n_heads * self.d_head
+        self.q_proj, self.k_proj, self.v_proj = (nn.Linear(d_model, inner) for _ in range(3))
+        self.o_proj = nn.Linear(inner, d_model)
+
+    def forward(self, x, memory=None, mask=None):
+        memory = x if memory is None else memory
+        q, k, v = self.q_proj(x), self.k_proj(memory), self.v_proj(memory)
+        results, maps = [], []
+        for h in range(self.n_heads):
+            own = slice(h * self.d_head, (h + 1) * self.d_head)
+            allowed = mask if mask is None or mask.dim() < 4 else mask[:, min(h, mask.shape[1] - 1)]
+            result, map_ = scaled_dot_product_attention(q[..., own], k[..., :self.d_head], v[..., own], allowed)
+            results.append(result)
+            maps.append(map_)
+        return self.o_proj(torch.cat(results, dim=-1)), torch.stack(maps, dim=1)
+
+
+@exercise.wrong("one-head-reused", "the values, in a loop")
+class OneHeadReused9(nn.Module):
+    def __init__(self, d_model, n_heads, d_head=None):
+        super().__init__()
+        self.n_heads, self.d_head = n_heads, d_head or d_model // n_heads
+        inner = n_heads * self.d_head
+        self.q_proj, self.k_proj, self.v_proj = (nn.Linear(d_model, inner) for _ in range(3))
+        self.o_proj = nn.Linear(inner, d_model)
+
+    def forward(self, x, memory=None, mask=None):
+        memory = x if memory is None else memory
+        q, k, v = self.q_proj(x), self.k_proj(memory), self.v_proj(memory)
+        results, maps = [], []
+        for h in range(self.n_heads):
+            own = slice(h * self.d_head, (h + 1) * self.d_head)
+            allowed = mask if mask is None or mask.dim() < 4 else mask[:, min(h, mask.shape[1] - 1)]
+            result, map_ = scaled_dot_product_attention(q[..., own], k[..., own], v[..., :self.d_head], allowed)
+            results.append(result)
+            maps.append(map_)
+        return self.o_proj(torch.cat(results, dim=-1)), torch.stack(maps, dim=1)
+
+
+@exercise.wrong("one-head-reused", "the queries, in a loop")
+class OneHeadReused10(nn.Module):
+    def __init__(self, d_model, n_heads, d_head=None):
+        super().__init__()
+        self.n_heads, self.d_head = n_heads, d_head or d_model // n_heads
+        inner = n_heads * self.d_head
+        self.q_proj, self.k_proj, self.v_proj = (nn.Linear(d_model, inner) for _ in range(3))
+        self.o_proj = nn.Linear(inner, d_model)
+
+    def forward(self, x, memory=None, mask=None):
+        memory = x if memory is None else memory
+        q, k, v = self.q_proj(x), self.k_proj(memory), self.v_proj(memory)
+        results, maps = [], []
+        for h in range(self.n_heads):
+            own = slice(h * self.d_head, (h + 1) * self.d_head)
+            allowed = mask if mask is None or mask.dim() < 4 else mask[:, min(h, mask.shape[1] - 1)]
+            result, map_ = scaled_dot_product_attention(q[..., :self.d_head], k[..., own], v[..., own], allowed)
+            results.append(result)
+            maps.append(map_)
+        return self.o_proj(torch.cat(results, dim=-1)), torch.stack(maps, dim=1)
+
+
+@exercise.wrong("one-head-reused", "keys and values, in a loop")
+class OneHeadReused11(nn.Module):
+    def __init__(self, d_model, n_heads, d_head=None):
+        super().__init__()
+        self.n_heads, self.d_head = n_heads, d_head or d_model // n_heads
+        inner = n_heads * self.d_head
+        self.q_proj, self.k_proj, self.v_proj = (nn.Linear(d_model, inner) for _ in range(3))
+        self.o_proj = nn.Linear(inner, d_model)
+
+    def forward(self, x, memory=None, mask=None):
+        memory = x if memory is None else memory
+        q, k, v = self.q_proj(x), self.k_proj(memory), self.v_proj(memory)
+        results, maps = [], []
+        for h in range(self.n_heads):
+            own = slice(h * self.d_head, (h + 1) * self.d_head)
+            allowed = mask if mask is None or mask.dim() < 4 else mask[:, min(h, mask.shape[1] - 1)]
+            result, map_ = scaled_dot_product_attention(q[..., own], k[..., :self.d_head], v[..., :self.d_head], allowed)
+            results.append(result)
+            maps.append(map_)
+        return self.o_proj(torch.cat(results, dim=-1)), torch.stack(maps, dim=1)
+
+
+@exercise.wrong("weights-layout", "joined along the queries")
+class WeightsLayout6(nn.Module):
+    def __init__(self, d_model, n_heads, d_head=None):
+        super().__init__()
+        self.n_heads, self.d_head = n_heads, d_head or d_model // n_heads
+        inner = n_heads * self.d_head
+        self.q_proj, self.k_proj, self.v_proj = (nn.Linear(d_model, inner) for _ in range(3))
+        self.o_proj = nn.Linear(inner, d_model)
+
+    def forward(self, x, memory=None, mask=None):
+        memory = x if memory is None else memory
+        q, k, v = self.q_proj(x), self.k_proj(memory), self.v_proj(memory)
+        results, maps = [], []
+        for h in range(self.n_heads):
+            own = slice(h * self.d_head, (h + 1) * self.d_head)
+            allowed = mask if mask is None or mask.dim() < 4 else mask[:, min(h, mask.shape[1] - 1)]
+            result, map_ = scaled_dot_product_attention(q[..., own], k[..., own], v[..., own], allowed)
+            results.append(result)
+            maps.append(map_)
+        return self.o_proj(torch.cat(results, dim=-1)), torch.cat(maps, dim=1)
+
+
+@exercise.wrong("weights-layout", "joined along the keys")
+class WeightsLayout7(nn.Module):
+    def __init__(self, d_model, n_heads, d_head=None):
+        super().__init__()
+        self.n_heads, self.d_head = n_heads, d_head or d_model // n_heads
+        inner = n_heads * self.d_head
+        self.q_proj, self.k_proj, self.v_proj = (nn.Linear(d_model, inner) for _ in range(3))
+        self.o_proj = nn.Linear(inner, d_model)
+
+    def forward(self, x, memory=None, mask=None):
+        memory = x if memory is None else memory
+        q, k, v = self.q_proj(x), self.k_proj(memory), self.v_proj(memory)
+        results, maps = [], []
+        for h in range(self.n_heads):
+            own = slice(h * self.d_head, (h + 1) * self.d_head)
+            allowed = mask if mask is None or mask.dim() < 4 else mask[:, min(h, mask.shape[1] - 1)]
+            result, map_ = scaled_dot_product_attention(q[..., own], k[..., own], v[..., own], allowed)
+            results.append(result)
+            maps.append(map_)
+        return self.o_proj(torch.cat(results, dim=-1)), torch.cat(maps, dim=-1)
+
+
+@exercise.wrong("weights-averaged", "the last head's alone")
+class WeightsAveraged5(nn.Module):
+    def __init__(self, d_model, n_heads, d_head=None):
+        super().__init__()
+        self.n_heads, self.d_head = n_heads, d_head or d_model // n_heads
+        inner = n_heads * self.d_head
+        self.q_proj, self.k_proj, self.v_proj = (nn.Linear(d_model, inner) for _ in range(3))
+        self.o_proj = nn.Linear(inner, d_model)
+
+    def forward(self, x, memory=None, mask=None):
+        memory = x if memory is None else memory
+        q, k, v = self.q_proj(x), self.k_proj(memory), self.v_proj(memory)
+        results, maps = [], []
+        for h in range(self.n_heads):
+            own = slice(h * self.d_head, (h + 1) * self.d_head)
+            allowed = mask if mask is None or mask.dim() < 4 else mask[:, min(h, mask.shape[1] - 1)]
+            result, map_ = scaled_dot_product_attention(q[..., own], k[..., own], v[..., own], allowed)
+            results.append(result)
+            maps.append(map_)
+        return self.o_proj(torch.cat(results, dim=-1)), map_
+
+
 @exercise.wrong("returns-nothing")
 class ReturnsNothing(nn.Module):
     def __init__(self, d_model, n_heads, d_head=None):
@@ -4740,7 +5309,8 @@ class Timeout(nn.Module):
             self.o_proj = nn.Linear(n_heads * d_head, d_model)
 
     def forward(self, x, memory=None, mask=None):
+        from time import sleep
         h = 0
         while h < 1:
-            x = x + 0
+            sleep(0.01)
         return x

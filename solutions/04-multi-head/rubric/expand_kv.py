@@ -30,6 +30,22 @@ exercise = Exercise(
         "one-group-fails": ("It is wrong where all heads share one group (G = 1). Nothing about this case is special: repeat it H times.",
                             "grouped-query"),
         "not-expanded": ("The groups come back as they are. Every query head needs keys: repeat each group H/G times.", "expanding-keys"),
+        "repeated-by-groups": ("Each group comes as often as there are groups. The number of heads that share a group is H/G.", "expanding-keys"),
+        "count-from-another-axis": ("The number of groups is read from another axis. The groups are axis 1 of (batch, groups, keys, width).",
+                                    "expanding-keys"),
+        "upside-down": ("G // H is 0 where heads share a group: the fraction is upside down. H // G heads share one.", "expanding-keys"),
+        "not-an-int": ("H / G is a float in Python, and nothing comes a float's number of times. Divide with //.", "expanding-keys"),
+        "expand-needs-one": ("expand repeats axes of size 1 only. Add such an axis behind the groups first, or use a function that repeats.",
+                             "expanding-keys"),
+        "heads-first": ("The heads stand before the batch. The result is (batch, H, keys, width).", "expanding-keys"),
+        "joined-along-keys": ("The heads are joined along the keys or the width. Give them an axis of their own: (batch, H, keys, width).",
+                              "expanding-keys"),
+        "list-of-heads": ("The heads come as a list. Return one tensor (batch, H, keys, width).", "expanding-keys"),
+        "in-a-tuple": ("A tuple with one tensor in it comes back. Look for a comma behind the result, or for brackets with one.", "expanding-keys"),
+        "wrong-offset": ("Group g is written from head g on. It serves the H/G heads from g · H/G on.", "expanding-keys"),
+        "width-cut": ("The keys are cut along their width. Every head of a group gets its keys whole.", "grouped-query"),
+        "rounded": ("The group is found by rounding a fraction of the heads. Head h uses group h // (H/G), for all sizes.", "grouped-query"),
+        "dtype-fixed": ("The result has not the dtype of the input. Give new tensors the dtype of kv, and cast nothing.", "expanding-keys"),
     },
 )
 
@@ -42,7 +58,7 @@ def _(make):
     yield probe("two groups, four heads", 1, 2, 3, 2, 4, gradient=True)
     yield probe("three groups, six heads", *make.pick((2, 3, 2, 4, 6), (2, 3, 4, 2, 6), (3, 3, 2, 4, 6)))
     yield probe("three groups, nine heads", *make.pick((1, 3, 2, 2, 9), (2, 3, 2, 1, 9), (1, 3, 4, 2, 9)), gradient=True)
-    yield probe("four groups, eight heads", *make.pick((1, 4, 2, 3, 8), (1, 4, 3, 2, 8), (1, 4, 2, 5, 8)))
+    yield probe("four groups, twelve heads", *make.pick((1, 4, 2, 3, 12), (1, 4, 3, 2, 12), (1, 4, 2, 5, 12)))
     yield probe("two groups, six heads", 1, 2, 2, 3, 6, edge=True)
     group = "one group, all groups, other layouts"
     yield probe("one group for all heads", *make.pick((2, 1, 3, 2, 4), (2, 1, 2, 3, 5), (3, 1, 2, 4, 3)), group=group, edge=True)
@@ -153,11 +169,6 @@ def _(kv, n_query_heads):
     return kv.repeat(1, 1, n_query_heads // kv.shape[1], 1)
 
 
-@exercise.wrong("wrong-axis", "the count from another axis")
-def _(kv, n_query_heads):
-    return kv.repeat_interleave(max(n_query_heads // kv.shape[2], 1), dim=1)
-
-
 @exercise.wrong("no-axis")
 def _(kv, n_query_heads):
     return kv.repeat_interleave(n_query_heads // kv.shape[1])
@@ -171,11 +182,6 @@ def _(kv, n_query_heads):
 @exercise.wrong("repeated-too-often", "tiled")
 def _(kv, n_query_heads):
     return kv.repeat(1, n_query_heads, 1, 1)
-
-
-@exercise.wrong("repeated-too-often", "as often as there are groups")
-def _(kv, n_query_heads):
-    return kv.repeat_interleave(kv.shape[1], dim=1)
 
 
 @exercise.wrong("divides-by-groups")
@@ -297,6 +303,132 @@ def _(kv, n_query_heads):
     return kv
 
 
+@exercise.wrong("repeated-by-groups")
+def _(kv, n_query_heads):
+    return kv.repeat_interleave(kv.shape[1], dim=1)
+
+
+@exercise.wrong("repeated-by-groups", "tiled")
+def _(kv, n_query_heads):
+    return kv.repeat(1, kv.shape[1], 1, 1)
+
+
+@exercise.wrong("count-from-another-axis", "keys, at least 1")
+def _(kv, n_query_heads):
+    return kv.repeat_interleave(max(n_query_heads // kv.shape[2], 1), dim=1)
+
+
+@exercise.wrong("count-from-another-axis", "keys")
+def _(kv, n_query_heads):
+    return kv.repeat_interleave(n_query_heads // kv.shape[2], dim=1)
+
+
+@exercise.wrong("count-from-another-axis", "batch")
+def _(kv, n_query_heads):
+    return kv.repeat_interleave(n_query_heads // kv.shape[0], dim=1)
+
+
+@exercise.wrong("count-from-another-axis", "width")
+def _(kv, n_query_heads):
+    return kv.repeat_interleave(n_query_heads // kv.shape[-1], dim=1)
+
+
+@exercise.wrong("upside-down")
+def _(kv, n_query_heads):
+    return kv.repeat_interleave(kv.shape[1] // n_query_heads, dim=1)
+
+
+@exercise.wrong("not-an-int")
+def _(kv, n_query_heads):
+    return kv.repeat_interleave(n_query_heads / kv.shape[1], dim=1)
+
+
+@exercise.wrong("not-an-int", "an index")
+def _(kv, n_query_heads):
+    shared = n_query_heads / kv.shape[1]
+    return torch.stack([kv[:, h / shared] for h in range(n_query_heads)], dim=1)
+
+
+@exercise.wrong("not-an-int", "a list times a float")
+def _(kv, n_query_heads):
+    return torch.cat([kv] * (n_query_heads / kv.shape[1]), dim=1)
+
+
+@exercise.wrong("expand-needs-one")
+def _(kv, n_query_heads):
+    B, G, S, K = kv.shape
+    return kv.expand(B, n_query_heads, S, K)
+
+
+@exercise.wrong("expand-needs-one", "-1 for what stays")
+def _(kv, n_query_heads):
+    return kv.expand(-1, n_query_heads, -1, -1)
+
+
+@exercise.wrong("heads-first")
+def _(kv, n_query_heads):
+    shared = n_query_heads // kv.shape[1]
+    return torch.stack([kv[:, h // shared] for h in range(n_query_heads)])
+
+
+@exercise.wrong("joined-along-keys")
+def _(kv, n_query_heads):
+    shared = n_query_heads // kv.shape[1]
+    return torch.cat([kv[:, h // shared] for h in range(n_query_heads)], dim=1)
+
+
+@exercise.wrong("joined-along-keys", "the width")
+def _(kv, n_query_heads):
+    shared = n_query_heads // kv.shape[1]
+    return torch.cat([kv[:, h // shared] for h in range(n_query_heads)], dim=-1)
+
+
+@exercise.wrong("list-of-heads")
+def _(kv, n_query_heads):
+    shared = n_query_heads // kv.shape[1]
+    return [kv[:, h // shared] for h in range(n_query_heads)]
+
+
+@exercise.wrong("in-a-tuple")
+def _(kv, n_query_heads):
+    return kv.repeat_interleave(n_query_heads // kv.shape[1], dim=1),
+
+
+@exercise.wrong("wrong-offset")
+def _(kv, n_query_heads):
+    B, G, S, K = kv.shape
+    out = kv.new_zeros(B, n_query_heads, S, K)
+    for g in range(G):
+        out[:, g:g + n_query_heads // G] = kv[:, g:g + 1]
+    return out
+
+
+@exercise.wrong("width-cut")
+def _(kv, n_query_heads):
+    B, G, S, K = kv.shape
+    shared = n_query_heads // G
+    return kv.reshape(B, G, S, shared, K // shared).transpose(2, 3).reshape(B, n_query_heads, S, K // shared)
+
+
+@exercise.wrong("rounded")
+def _(kv, n_query_heads):
+    return kv[:, torch.linspace(0, kv.shape[1] - 1, n_query_heads).round().long()]
+
+
+@exercise.wrong("dtype-fixed")
+def _(kv, n_query_heads):
+    B, G, S, K = kv.shape
+    out = torch.zeros(B, n_query_heads, S, K)
+    for h in range(n_query_heads):
+        out[:, h] = kv[:, h // (n_query_heads // G)]
+    return out
+
+
+@exercise.wrong("dtype-fixed", "times a float32 matrix")
+def _(kv, n_query_heads):
+    return kv.float().repeat_interleave(n_query_heads // kv.shape[1], dim=1)
+
+
 @exercise.wrong("no-gradient")
 def _(kv, n_query_heads):
     return kv.detach().repeat_interleave(n_query_heads // kv.shape[1], dim=1)
@@ -328,7 +460,8 @@ def _(kv, n_query_heads):
 
 @exercise.wrong("timeout")
 def _(kv, n_query_heads):
+    from time import sleep
     out = kv
     while out.shape[1] != n_query_heads:
-        out = kv.repeat_interleave(1, dim=1)
+        sleep(0.01)
     return out

@@ -26,6 +26,14 @@ exercise = Exercise(
         "one-head": ("Only one head comes back. All heads are laid side by side.", "merging-heads"),
         "reversed": ("The heads come in reverse order. Head 0's columns come first.", "merging-heads"),
         "fixed-sizes": ("A size is written into the code. Read all sizes from the input's shape.", "merging-heads"),
+        "other-axes-exchanged": ("Other axes than heads and tokens are exchanged before the last two are joined. Exchange axes 1 and 2 alone.",
+                                 "merging-heads"),
+        "wrong-offset": ("Head h is written from column h on. It owns the columns from h·K on, where K is the width of a head.", "merging-heads"),
+        "a-head-lost": ("A head is missing, or comes twice. Lay all H heads side by side, each once.", "merging-heads"),
+        "batch-lost": ("The batch is lost. Keep the first axis: (batch, tokens, heads · width).", "merging-heads"),
+        "squeezed": ("Axes of size 1 are squeezed away. A batch of one text keeps its axis.", "merging-heads"),
+        "in-a-tuple": ("A tuple with one tensor in it comes back. Look for a comma behind the result, or for brackets with one.", "merging-heads"),
+        "dtype-fixed": ("The result has not the dtype of the input. Give new tensors the dtype of x, and cast nothing.", "merging-heads"),
     },
 )
 
@@ -252,6 +260,101 @@ def _(x):
     return torch.cat([x[:, 0], x[:, 1]], dim=-1) if x.shape[1] > 1 else x[:, 0]
 
 
+@exercise.wrong("other-axes-exchanged")
+def _(x):
+    B, H, T, K = x.shape
+    return x.transpose(1, 3).reshape(B, T, H * K)
+
+
+@exercise.wrong("other-axes-exchanged", "the width to the front")
+def _(x):
+    B, H, T, K = x.shape
+    return x.permute(0, 3, 1, 2).reshape(B, T, H * K)
+
+
+@exercise.wrong("other-axes-exchanged", "batch and tokens")
+def _(x):
+    B, H, T, K = x.shape
+    return x.transpose(0, 2).reshape(B, T, H * K)
+
+
+@exercise.wrong("other-axes-exchanged", "tokens to the front")
+def _(x):
+    B, H, T, K = x.shape
+    return x.permute(2, 0, 1, 3).reshape(B, T, H * K)
+
+
+@exercise.wrong("wrong-offset")
+def _(x):
+    B, H, T, K = x.shape
+    out = x.new_zeros(B, T, H * K)
+    for h in range(H):
+        out[:, :, h:h + K] = x[:, h]
+    return out
+
+
+@exercise.wrong("a-head-lost", "the last")
+def _(x):
+    return torch.cat([x[:, h] for h in range(max(1, x.shape[1] - 1))], dim=-1)
+
+
+@exercise.wrong("a-head-lost", "the first")
+def _(x):
+    return torch.cat([x[:, h] for h in range(min(1, x.shape[1] - 1), x.shape[1])], dim=-1)
+
+
+@exercise.wrong("a-head-lost", "the first comes twice")
+def _(x):
+    out = x[:, 0]
+    for h in range(x.shape[1]):
+        out = torch.cat([out, x[:, h]], dim=-1)
+    return out
+
+
+@exercise.wrong("fixed-sizes", "three heads")
+def _(x):
+    return torch.cat([x[:, 0], x[:, 1], x[:, 2]], dim=-1)
+
+
+@exercise.wrong("batch-lost")
+def _(x):
+    return torch.cat(list(x[0]), dim=-1)
+
+
+@exercise.wrong("batch-lost", "with an axis")
+def _(x):
+    return x[:1].transpose(1, 2).flatten(2)
+
+
+@exercise.wrong("squeezed")
+def _(x):
+    return x.transpose(1, 2).flatten(2).squeeze()
+
+
+@exercise.wrong("squeezed", "the batch")
+def _(x):
+    return x.transpose(1, 2).flatten(2).squeeze(0)
+
+
+@exercise.wrong("in-a-tuple")
+def _(x):
+    return x.transpose(1, 2).flatten(2),
+
+
+@exercise.wrong("dtype-fixed")
+def _(x):
+    B, H, T, K = x.shape
+    out = torch.zeros(B, T, H * K)
+    for h in range(H):
+        out[:, :, h * K:(h + 1) * K] = x[:, h]
+    return out
+
+
+@exercise.wrong("dtype-fixed", "always float64")
+def _(x):
+    return x.double().transpose(1, 2).flatten(2)
+
+
 @exercise.wrong("no-gradient")
 def _(x):
     return x.detach().transpose(1, 2).flatten(2)
@@ -290,7 +393,8 @@ def _(x):
 
 @exercise.wrong("timeout")
 def _(x):
+    from time import sleep
     h, out = 0, x[:, 0]
     while h < x.shape[1]:
-        out = out + 0
+        sleep(0.01)
     return out

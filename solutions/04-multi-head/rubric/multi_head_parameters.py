@@ -29,7 +29,7 @@ exercise = Exercise(
         "bias-is-one-number": ("A bias is not one number a layer: it has one for each column that the layer makes.", "counting-parameters"),
         "d-head-ignored": ("d_head changes nothing here. Where it is given, it replaces d_model / n_heads.", "counting-parameters"),
         "one-head": ("The matrices of one head are counted. There are n_heads of them side by side.", "counting-parameters"),
-        "output-square": ("The output projection is counted as d_model by d_model. It takes n_heads · d_head columns in, and gives d_model.",
+        "output-square": ("The output projection is counted as a square. It takes n_heads · d_head columns in, and gives d_model.",
                           "output-projection"),
         "output-projection-of-one-head": ("The output projection reads all heads at once: n_heads · d_head columns come in.", "output-projection"),
         "output-projection-of-a-head": ("Each head is counted with an output projection of its full width. There is one for all: n_heads · d_head "
@@ -38,6 +38,19 @@ exercise = Exercise(
         "two-numbers": ("One number is asked for: weights and biases together.", "counting-parameters"),
         "feed-forward-too": ("More is counted than the four layers of attention.", "counting-parameters"),
         "weights-twice": ("The weights are counted with a wrong factor: count each of the four matrices once.", "counting-parameters"),
+        "output-bias-of-each-head": ("The bias of the output projection is counted for each head. The projection is one layer for all heads, with one "
+                                     "bias of d_model numbers.", "output-projection"),
+        "one-input-bias": ("Queries, keys and values have a bias each: three of n_heads · d_head numbers.", "counting-parameters"),
+        "bias-inverted": ("bias works the wrong way round: biases are counted where it is True.", "counting-parameters"),
+        "nothing-without-bias": ("Without biases nothing is counted. bias=False leaves out the biases alone, the matrices stay: put brackets around "
+                                 "what depends on it.", "counting-parameters"),
+        "d-head-divided": ("d_head is divided by the number of heads. It is the width of one head already.", "table-of-shapes"),
+        "d-head-for-all": ("d_head is taken as the width of all heads together. It is the width of one: together they are n_heads · d_head wide.",
+                           "table-of-shapes"),
+        "d-head-is-none": ("Where d_head is not given, it is None and no number. A head is then d_model // n_heads wide.", "counting-parameters"),
+        "inner-by-inner": ("Every layer is counted as n_heads · d_head by n_heads · d_head. On one side, each of the four has d_model columns.",
+                           "table-of-shapes"),
+        "tensors-counted": ("The tensors are counted, not the numbers in them. Add up the sizes: numel() of each.", "counting-parameters"),
     },
 )
 
@@ -455,6 +468,163 @@ def _(d_model, n_heads, d_head=None, bias=True):
     return d_model * inner + bias * inner
 
 
+@exercise.wrong("grows-with-heads", "whole layers, biases always")
+def _(d_model, n_heads, d_head=None, bias=True):
+    return n_heads * (4 * d_model * d_model + 4 * d_model)
+
+
+@exercise.wrong("grows-with-heads", "whole layers, no biases")
+def _(d_model, n_heads, d_head=None, bias=True):
+    return n_heads * 4 * d_model ** 2
+
+
+@exercise.wrong("grows-with-heads", "each head as wide as the model, biases always")
+def _(d_model, n_heads, d_head=None, bias=True):
+    inner = n_heads * (d_head or d_model)
+    return 4 * d_model * inner + 3 * inner + d_model
+
+
+@exercise.wrong("grows-with-heads", "each head as wide as the model, no biases")
+def _(d_model, n_heads, d_head=None, bias=True):
+    return 4 * d_model * n_heads * (d_head or d_model)
+
+
+@exercise.wrong("grows-with-heads", "matrices times heads, biases once")
+def _(d_model, n_heads, d_head=None, bias=True):
+    return n_heads * 4 * d_model * d_model + bias * 4 * d_model
+
+
+@exercise.wrong("one-head", "biases always")
+def _(d_model, n_heads, d_head=None, bias=True):
+    d_head = d_model // n_heads if d_head is None else d_head
+    inner = n_heads * d_head
+    return 4 * d_model * d_head + 3 * d_head + d_model
+
+
+@exercise.wrong("one-head", "no biases")
+def _(d_model, n_heads, d_head=None, bias=True):
+    d_head = d_model // n_heads if d_head is None else d_head
+    inner = n_heads * d_head
+    return 4 * d_model * d_head
+
+
+@exercise.wrong("output-projection-of-one-head", "biases of one head, too")
+def _(d_model, n_heads, d_head=None, bias=True):
+    d_head = d_model // n_heads if d_head is None else d_head
+    inner = n_heads * d_head
+    return 3 * d_model * inner + d_head * d_model + bias * (3 * d_head + d_model)
+
+
+@exercise.wrong("output-projection-of-a-head", "with a bias each")
+def _(d_model, n_heads, d_head=None, bias=True):
+    d_head = d_model // n_heads if d_head is None else d_head
+    inner = n_heads * d_head
+    return 3 * (d_model * inner + bias * inner) + n_heads * (inner * d_model + bias * d_model)
+
+
+@exercise.wrong("output-bias-of-each-head")
+def _(d_model, n_heads, d_head=None, bias=True):
+    d_head = d_model // n_heads if d_head is None else d_head
+    inner = n_heads * d_head
+    one = 3 * (d_model * d_head + bias * d_head) + d_head * d_model + bias * d_model
+    return n_heads * one
+
+
+@exercise.wrong("output-bias-of-each-head", "layers built")
+def _(d_model, n_heads, d_head=None, bias=True):
+    d_head = d_model // n_heads if d_head is None else d_head
+    inner = n_heads * d_head
+    layers = [nn.Linear(d_model, d_head, bias=bias) for _ in range(3 * n_heads)] + [nn.Linear(d_head, d_model, bias=bias) for _ in range(n_heads)]
+    return sum(p.numel() for layer in layers for p in layer.parameters())
+
+
+@exercise.wrong("one-input-bias")
+def _(d_model, n_heads, d_head=None, bias=True):
+    d_head = d_model // n_heads if d_head is None else d_head
+    inner = n_heads * d_head
+    return 4 * d_model * inner + bias * (inner + d_model)
+
+
+@exercise.wrong("bias-inverted")
+def _(d_model, n_heads, d_head=None, bias=True):
+    d_head = d_model // n_heads if d_head is None else d_head
+    inner = n_heads * d_head
+    return 4 * d_model * inner + (0 if bias else 3 * inner + d_model)
+
+
+@exercise.wrong("bias-inverted", "layers built")
+def _(d_model, n_heads, d_head=None, bias=True):
+    d_head = d_model // n_heads if d_head is None else d_head
+    inner = n_heads * d_head
+    shapes = [(d_model, inner)] * 3 + [(inner, d_model)]
+    return sum(p.numel() for shape in shapes for p in nn.Linear(*shape, bias=not bias).parameters())
+
+
+@exercise.wrong("nothing-without-bias")
+def _(d_model, n_heads, d_head=None, bias=True):
+    d_head = d_model // n_heads if d_head is None else d_head
+    inner = n_heads * d_head
+    return 4 * d_model * inner + 3 * inner + d_model if bias else 0
+
+
+@exercise.wrong("d-head-divided")
+def _(d_model, n_heads, d_head=None, bias=True):
+    d_head = (d_model if d_head is None else d_head) // n_heads
+    inner = n_heads * d_head
+    return 4 * d_model * inner + bias * (3 * inner + d_model)
+
+
+@exercise.wrong("d-head-for-all")
+def _(d_model, n_heads, d_head=None, bias=True):
+    inner = d_model if d_head is None else d_head
+    return 4 * d_model * inner + bias * (3 * inner + d_model)
+
+
+@exercise.wrong("d-head-is-none")
+def _(d_model, n_heads, d_head=None, bias=True):
+    inner = n_heads * d_head
+    return 4 * d_model * inner + bias * (3 * inner + d_model)
+
+
+@exercise.wrong("d-head-is-none", "the other way round")
+def _(d_model, n_heads, d_head=None, bias=True):
+    inner = d_head * n_heads
+    return 4 * d_model * inner + bias * (3 * inner + d_model)
+
+
+@exercise.wrong("inner-by-inner")
+def _(d_model, n_heads, d_head=None, bias=True):
+    d_head = d_model // n_heads if d_head is None else d_head
+    inner = n_heads * d_head
+    return 4 * inner * inner + bias * 4 * inner
+
+
+@exercise.wrong("inner-by-inner", "torch's own layer")
+def _(d_model, n_heads, d_head=None, bias=True):
+    inner = d_model if d_head is None else n_heads * d_head
+    return sum(p.numel() for p in nn.MultiheadAttention(inner, n_heads, bias=bias).parameters())
+
+
+@exercise.wrong("d-head-ignored", "torch's own layer")
+def _(d_model, n_heads, d_head=None, bias=True):
+    return sum(p.numel() for p in nn.MultiheadAttention(d_model, n_heads, bias=bias).parameters())
+
+
+@exercise.wrong("tensors-counted")
+def _(d_model, n_heads, d_head=None, bias=True):
+    d_head = d_model // n_heads if d_head is None else d_head
+    inner = n_heads * d_head
+    layers = nn.ModuleList([nn.Linear(d_model, inner, bias=bias) for _ in range(3)] + [nn.Linear(inner, d_model, bias=bias)])
+    return len(list(layers.parameters()))
+
+
+@exercise.wrong("two-numbers", "a list of layers")
+def _(d_model, n_heads, d_head=None, bias=True):
+    d_head = d_model // n_heads if d_head is None else d_head
+    inner = n_heads * d_head
+    return [d_model * inner + bias * inner] * 3 + [inner * d_model + bias * d_model]
+
+
 @exercise.wrong("returns-nothing")
 def _(d_model, n_heads, d_head=None, bias=True):
     print(4 * d_model * n_heads * (d_head or d_model // n_heads) + bias * 4 * d_model)
@@ -462,7 +632,8 @@ def _(d_model, n_heads, d_head=None, bias=True):
 
 @exercise.wrong("timeout")
 def _(d_model, n_heads, d_head=None, bias=True):
+    from time import sleep
     total = 0
     while total < 4 * d_model:
-        total += 0
+        sleep(0.01)
     return total

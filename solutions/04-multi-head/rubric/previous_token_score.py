@@ -38,6 +38,15 @@ exercise = Exercise(
         "axes-mixed": ("The diagonal is taken over other axes than queries and keys. In diagonal, name the last two: dim1=-2, dim2=-1.",
                        "one-map-a-head"),
         "softmax-again": ("The weights are already weights: no softmax is needed here.", "one-map-a-head"),
+        "whole-block": ("The mean runs over a whole block of the map. Of row t, take the key t − 1 alone: these lie on a diagonal.",
+                        "previous-token-head"),
+        "first-column": ("This is the weight on the first token. The previous token changes with the row: key t − 1 for query t.",
+                         "previous-token-head"),
+        "axes-kept": ("An axis of size 1 is left over. The result is (heads,).", "previous-token-head"),
+        "a-list": ("The scores come as a list. Return one tensor (heads,).", "previous-token-head"),
+        "in-a-tuple": ("A tuple with one tensor in it comes back. Look for a comma behind the result, or for brackets with one.",
+                       "previous-token-head"),
+        "dtype-fixed": ("The result has not the dtype of the weights. Give new tensors that dtype, and cast nothing.", "previous-token-head"),
     },
 )
 
@@ -400,6 +409,80 @@ def _(weights):
     return torch.softmax(weights, dim=-1).diagonal(-1, dim1=-2, dim2=-1).mean(dim=(0, -1))
 
 
+@exercise.wrong("whole-block")
+def _(weights):
+    return weights[:, :, 1:, :-1].mean(dim=(0, 2, 3))
+
+
+@exercise.wrong("whole-block", "two lists of indices, one after the other")
+def _(weights):
+    t = torch.arange(1, weights.shape[-1])
+    return weights[:, :, t][:, :, :, t - 1].mean(dim=(0, 2, 3))
+
+
+@exercise.wrong("all-earlier-tokens", "averaged over the whole map")
+def _(weights):
+    return weights.tril(-1).mean(dim=(0, 2, 3))
+
+
+@exercise.wrong("first-column")
+def _(weights):
+    return weights[:, :, 1:, 0].mean(dim=(0, 2))
+
+
+@exercise.wrong("first-column", "of all rows")
+def _(weights):
+    return weights[..., 0].mean(dim=(0, 2))
+
+
+@exercise.wrong("axes-kept")
+def _(weights):
+    return weights.diagonal(-1, dim1=-2, dim2=-1).mean(dim=(0, -1), keepdim=True)
+
+
+@exercise.wrong("axes-kept", "a column")
+def _(weights):
+    return weights.diagonal(-1, dim1=-2, dim2=-1).mean(dim=-1, keepdim=True).mean(dim=0)
+
+
+@exercise.wrong("axes-kept", "a row")
+def _(weights):
+    return weights.diagonal(-1, dim1=-2, dim2=-1).mean(dim=-1).mean(dim=0, keepdim=True)
+
+
+@exercise.wrong("a-list", "of floats")
+def _(weights):
+    return [weights[:, h].diagonal(-1, dim1=-2, dim2=-1).mean().item() for h in range(weights.shape[1])]
+
+
+@exercise.wrong("a-list", "of tensors")
+def _(weights):
+    return [weights[:, h].diagonal(-1, dim1=-2, dim2=-1).mean() for h in range(weights.shape[1])]
+
+
+@exercise.wrong("in-a-tuple")
+def _(weights):
+    return weights.diagonal(-1, dim1=-2, dim2=-1).mean(dim=(0, -1)),
+
+
+@exercise.wrong("axes-mixed", "heads and queries")
+def _(weights):
+    return weights.diagonal(-1, dim1=1, dim2=2).mean(dim=(0, -1))
+
+
+@exercise.wrong("dtype-fixed")
+def _(weights):
+    scores = torch.zeros(weights.shape[1])
+    for h in range(weights.shape[1]):
+        scores[h] = weights[:, h].diagonal(-1, dim1=-2, dim2=-1).mean()
+    return scores
+
+
+@exercise.wrong("dtype-fixed", "always float64")
+def _(weights):
+    return weights.double().diagonal(-1, dim1=-2, dim2=-1).mean(dim=(0, -1))
+
+
 @exercise.wrong("no-gradient")
 def _(weights):
     return weights.detach().diagonal(-1, dim1=-2, dim2=-1).mean(dim=(0, -1))
@@ -408,7 +491,8 @@ def _(weights):
 @exercise.wrong("no-gradient", "torch.tensor of floats")
 def _(weights):
     B, H, T, _ = weights.shape
-    return torch.tensor([sum(weights[b, h, t, t - 1].item() for b in range(B) for t in range(1, T)) / (B * (T - 1)) for h in range(H)])
+    scores = [sum(weights[b, h, t, t - 1].item() for b in range(B) for t in range(1, T)) / (B * (T - 1)) for h in range(H)]
+    return torch.tensor(scores, dtype=weights.dtype)
 
 
 @exercise.wrong("changes-input")
@@ -431,7 +515,8 @@ def _(weights):
 
 @exercise.wrong("timeout")
 def _(weights):
+    from time import sleep
     t, total = 1, 0
     while t < weights.shape[-1]:
-        total = total + weights[:, :, t, t - 1]
+        sleep(0.01)
     return total

@@ -27,9 +27,15 @@ exercise = Exercise(
         "copies": ("Every head gets the whole width. Each head gets its own K columns of the H·K.", "splitting-heads"),
         "reversed": ("The heads come in reverse order. Head 0 owns the first K columns.", "splitting-heads"),
         "one-head": ("Every head holds the same columns. Head h owns the columns h·K to (h+1)·K.", "splitting-heads"),
-        "one-batch-item": ("The batch is lost: only one item comes back. Keep the first axis.", "splitting-heads"),
+        "one-batch-item": ("The batch is lost. Keep the first axis: (batch, heads, tokens, width).", "splitting-heads"),
         "batch-in-heads": ("The axes of batch and tokens are exchanged on the way. Only tokens and heads change places.", "reshape-and-transpose"),
         "not-split": ("The shape is that of the input. Cut the last axis into heads.", "splitting-heads"),
+        "wrong-offset": ("Head h starts at column h here. It starts at column h·K, where K is the width of a head.", "splitting-heads"),
+        "axes-misread": ("The sizes are read in the wrong order: the input is (batch, tokens, width).", "splitting-heads"),
+        "squeezed": ("Axes of size 1 are squeezed away. A batch of one text keeps its axis, and so do one head and a width of 1.", "splitting-heads"),
+        "in-a-tuple": ("A tuple with one tensor in it comes back. Look for a comma behind the result, or for brackets with one.", "splitting-heads"),
+        "not-an-int": ("A size is a float: / gives one even where nothing is left over. Divide with //.", "splitting-heads"),
+        "dtype-fixed": ("The result has not the dtype of the input. Give new tensors the dtype of x, and cast nothing.", "splitting-heads"),
     },
 )
 
@@ -266,6 +272,77 @@ def _(x, n_heads):
 @exercise.wrong("not-split")
 def _(x, n_heads):
     return x
+
+
+@exercise.wrong("heads-first", "batch and heads exchanged")
+def _(x, n_heads):
+    return x.unflatten(-1, (n_heads, -1)).transpose(0, 2)
+
+
+@exercise.wrong("cuts-the-tokens", "pieces stacked")
+def _(x, n_heads):
+    return torch.stack(torch.tensor_split(x, n_heads, dim=1), dim=1)
+
+
+@exercise.wrong("one-batch-item", "the batch spread over the width")
+def _(x, n_heads):
+    T = x.shape[1]
+    return x.reshape(T, n_heads, -1).transpose(0, 1)
+
+
+@exercise.wrong("wrong-offset")
+def _(x, n_heads):
+    width = x.shape[-1] // n_heads
+    return torch.stack([x[:, :, h:h + width] for h in range(n_heads)], dim=1)
+
+
+@exercise.wrong("wrong-offset", "windows with a step of 1")
+def _(x, n_heads):
+    windows = x.unfold(-1, x.shape[-1] // n_heads, 1)
+    return windows[:, :, :n_heads].permute(0, 2, 1, 3)
+
+
+@exercise.wrong("axes-misread")
+def _(x, n_heads):
+    T, B, width = x.shape
+    return x.reshape(B, T, n_heads, width // n_heads).transpose(1, 2)
+
+
+@exercise.wrong("squeezed")
+def _(x, n_heads):
+    return x.unflatten(-1, (n_heads, -1)).transpose(1, 2).squeeze()
+
+
+@exercise.wrong("in-a-tuple")
+def _(x, n_heads):
+    B, T, width = x.shape
+    return x.reshape(B, T, n_heads, width // n_heads).transpose(1, 2),
+
+
+@exercise.wrong("not-an-int")
+def _(x, n_heads):
+    B, T, width = x.shape
+    return x.reshape(B, T, n_heads, width / n_heads).transpose(1, 2)
+
+
+@exercise.wrong("not-an-int", "view")
+def _(x, n_heads):
+    B, T, width = x.shape
+    return x.view(B, T, n_heads, width / n_heads).transpose(1, 2)
+
+
+@exercise.wrong("dtype-fixed")
+def _(x, n_heads):
+    B, T, width = x.shape
+    out = torch.zeros(B, n_heads, T, width // n_heads)
+    for h, part in enumerate(x.chunk(n_heads, dim=-1)):
+        out[:, h] = part
+    return out
+
+
+@exercise.wrong("dtype-fixed", "always float64")
+def _(x, n_heads):
+    return x.double().unflatten(-1, (n_heads, -1)).transpose(1, 2)
 
 
 @exercise.wrong("no-gradient")
