@@ -178,7 +178,7 @@ def _(make):
     yield probe("the same memory in reverse order", built, first, memory=memory.flip(1), long=True, **group)
     yield probe("a longer memory", layer(6, 3), x(2, 2, 6), memory=x(2, make.pick(5, 4, 7), 6), edge=True, **group)
     yield probe("a shorter memory, not by its keyword", layer(6, 2), x(2, 4, 6), x(2, make.pick(3, 2, 3), 6), long=True, **group)
-    yield probe("a long memory", layer(2, 2), x(1, 1, 2), memory=x(1, 140, 2), long=True, **group)
+    yield probe("a long memory", layer(2, 2), x(1, 1, 2), memory=x(1, 130, 2), edge=True, long=True, **group)
 
     group = {"group": "a width of your own", "edge": True}
     yield probe("heads that are wider together", layer(*make.pick((5, 2, 4), (7, 2, 5), (5, 3, 3))), x(1, 2, make.pick(5, 7, 5)), **group)
@@ -193,9 +193,9 @@ def _(make):
     yield probe("another hidden token of memory", built, first, memory=other, mask=hidden, long=True, **group)
     yield probe("a mask of queries and keys", layer(4, 2), x(1, 3, 4), mask=make.rand_mask(3, 3), gradient=True, **group)
     yield probe("a mask of keys in each batch item", layer(4, 2), x(2, 2, 4), mask=make.rand_mask(2, 1, 1, 2), **group)
-    yield probe("a mask for each head", layer(4, 2), x(1, 2, 4), mask=make.rand_mask(1, 2, 2, 2), **group)
+    yield probe("a mask for each head", layer(4, 2), x(1, 3, 4), mask=make.rand_mask(1, 2, 3, 3), **group)
     yield probe("a mask for each item", layer(4, 2), x(2, 3, 4), mask=make.rand_mask(2, 1, 3, 3), long=True, **group)
-    yield probe("a causal mask", layer(4, 2), x(1, 4, 4), mask=torch.ones(4, 4, dtype=torch.bool).tril(), long=True, **group)
+    yield probe("a causal mask", layer(4, 2), x(1, 3, 4), mask=torch.ones(3, 3, dtype=torch.bool).tril(), long=True, **group)
     yield probe("a mask on a longer memory", layer(6, 3), x(2, 2, 6), memory=x(2, 4, 6), mask=make.rand_mask(2, 4), long=True, **group)
 
     group = {"group": "empty rows", "edge": True}

@@ -38,7 +38,7 @@ exercise = Exercise(
         "expand-needs-one": ("expand repeats axes of size 1 only. Add such an axis behind the groups first, or use a function that repeats.",
                              "expanding-keys"),
         "heads-first": ("The heads stand before the batch. The result is (batch, H, keys, width).", "expanding-keys"),
-        "joined-along-keys": ("The heads are joined along the keys or the width. Give them an axis of their own: (batch, H, keys, width).",
+        "joined-elsewhere": ("The heads are joined along an axis that is not theirs. Axis 1 is that of the heads: (batch, H, keys, width).",
                               "expanding-keys"),
         "list-of-heads": ("The heads come as a list. Return one tensor (batch, H, keys, width).", "expanding-keys"),
         "in-a-tuple": ("A tuple with one tensor in it comes back. Look for a comma behind the result, or for brackets with one.", "expanding-keys"),
@@ -371,13 +371,13 @@ def _(kv, n_query_heads):
     return torch.stack([kv[:, h // shared] for h in range(n_query_heads)])
 
 
-@exercise.wrong("joined-along-keys")
+@exercise.wrong("joined-elsewhere")
 def _(kv, n_query_heads):
     shared = n_query_heads // kv.shape[1]
     return torch.cat([kv[:, h // shared] for h in range(n_query_heads)], dim=1)
 
 
-@exercise.wrong("joined-along-keys", "the width")
+@exercise.wrong("joined-elsewhere", "the width")
 def _(kv, n_query_heads):
     shared = n_query_heads // kv.shape[1]
     return torch.cat([kv[:, h // shared] for h in range(n_query_heads)], dim=-1)
@@ -427,6 +427,24 @@ def _(kv, n_query_heads):
 @exercise.wrong("dtype-fixed", "times a float32 matrix")
 def _(kv, n_query_heads):
     return kv.float().repeat_interleave(n_query_heads // kv.shape[1], dim=1)
+
+
+@exercise.wrong("not-an-int", "a range")
+def _(kv, n_query_heads):
+    shared = n_query_heads / kv.shape[1]
+    return torch.stack([kv[:, g] for g in range(kv.shape[1]) for _ in range(shared)], dim=1)
+
+
+@exercise.wrong("rounded", "a fraction of the groups")
+def _(kv, n_query_heads):
+    G = kv.shape[1]
+    return torch.stack([kv[:, min(G - 1, round(h * G / n_query_heads))] for h in range(n_query_heads)], dim=1)
+
+
+@exercise.wrong("joined-elsewhere", "the batch")
+def _(kv, n_query_heads):
+    shared = n_query_heads // kv.shape[1]
+    return torch.cat([kv[:, g:g + 1] for g in range(kv.shape[1]) for _ in range(shared)], dim=0)
 
 
 @exercise.wrong("no-gradient")

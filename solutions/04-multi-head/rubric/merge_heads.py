@@ -20,7 +20,7 @@ exercise = Exercise(
         "joined-along-tokens": ("The heads are joined along the tokens. Join them along the width: the last axis becomes H·K.", "merging-heads"),
         "joined-along-batch": ("The axis of the batch was taken for the heads. Axis 1 holds the heads; join them along the last axis.",
                                "merging-heads"),
-        "tokens-last": ("The result is (batch, heads · width, tokens). Tokens are the middle axis, and the width the last.", "merging-heads"),
+        "tokens-last": ("On the way the numbers are laid out as (batch, heads · width, tokens). Tokens are the middle axis, and the joined width the last.", "merging-heads"),
         "axes-misread": ("The sizes are read in the wrong order: the input is (batch, heads, tokens, width).", "table-of-shapes"),
         "not-joined": ("The heads still have an axis of their own. Join it with the width: (batch, tokens, heads · width).", "merging-heads"),
         "one-head": ("Only one head comes back. All heads are laid side by side.", "merging-heads"),
@@ -353,6 +353,23 @@ def _(x):
 @exercise.wrong("dtype-fixed", "always float64")
 def _(x):
     return x.double().transpose(1, 2).flatten(2)
+
+
+@exercise.wrong("fixed-sizes", "four heads")
+def _(x):
+    return torch.cat([x[:, h] for h in range(4)], dim=-1)
+
+
+@exercise.wrong("tokens-last", "counted on, then exchanged")
+def _(x):
+    B, H, T, K = x.shape
+    return x.transpose(1, 2).reshape(B, H * K, T).transpose(1, 2)
+
+
+@exercise.wrong("tokens-last", "counted on in memory's order, then exchanged")
+def _(x):
+    B, H, T, K = x.shape
+    return x.reshape(B, H * K, T).transpose(1, 2)
 
 
 @exercise.wrong("no-gradient")

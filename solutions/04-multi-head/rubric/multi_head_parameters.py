@@ -625,6 +625,12 @@ def _(d_model, n_heads, d_head=None, bias=True):
     return [d_model * inner + bias * inner] * 3 + [inner * d_model + bias * d_model]
 
 
+@exercise.wrong("grows-with-heads", "three full matrices a head, biases once")
+def _(d_model, n_heads, d_head=None, bias=True):
+    count = 3 * n_heads * d_model * d_model + d_model * d_model
+    return count + 4 * d_model if bias else count
+
+
 @exercise.wrong("returns-nothing")
 def _(d_model, n_heads, d_head=None, bias=True):
     print(4 * d_model * n_heads * (d_head or d_model // n_heads) + bias * 4 * d_model)

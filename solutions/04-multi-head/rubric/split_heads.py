@@ -345,6 +345,27 @@ def _(x, n_heads):
     return x.double().unflatten(-1, (n_heads, -1)).transpose(1, 2)
 
 
+@exercise.wrong("cuts-the-tokens", "chunks stacked")
+def _(x, n_heads):
+    return torch.stack(x.chunk(n_heads, dim=1), dim=1)
+
+
+@exercise.wrong("not-an-int", "unflatten")
+def _(x, n_heads):
+    return x.unflatten(-1, (n_heads, x.shape[-1] / n_heads)).transpose(1, 2)
+
+
+@exercise.wrong("not-an-int", "split")
+def _(x, n_heads):
+    return torch.stack(x.split(x.shape[-1] / n_heads, dim=-1), dim=1)
+
+
+@exercise.wrong("not-an-int", "slices")
+def _(x, n_heads):
+    width = x.shape[-1] / n_heads
+    return torch.stack([x[..., h * width:(h + 1) * width] for h in range(n_heads)], dim=1)
+
+
 @exercise.wrong("no-gradient")
 def _(x, n_heads):
     return x.detach().unflatten(-1, (n_heads, -1)).transpose(1, 2)
