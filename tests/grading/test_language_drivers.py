@@ -110,7 +110,7 @@ def test_right_ways_to_draw_are_told_in_the_same_words(right, kind):
     assert masked("share", right) == {"share chosen": "0.5"} and masked("share", right, p=None, tiles=(8, 20)) == {"share chosen": "0.15"}
     assert masked("fates", right, p=0.9) == {"masked": "0.8", "another token": "0.1", "as before": "0.1"}
     assert masked("random ids", right, ids=torch.full((1, 40), 3), tiles=(5, 10), vocab_size=7) == {"random ids": "the whole vocabulary"}
-    assert masked("places", right) == {"rows": "different", "fates": "different", "rows never chosen": False, "columns never chosen": False}
+    assert masked("places", right) == {"rows": "different", "chosen tokens that become the mask": "some", "rows never chosen": False, "columns never chosen": False}
     assert masked("generator", right) == {"the same seed again": "the same", "the next call": "different", "another seed": "different"}
 
 
@@ -121,6 +121,9 @@ def test_right_ways_to_draw_are_told_in_the_same_words(right, kind):
     ("labels", lambda i, l, ids: (i, torch.where(l == -100, l, i)), {"where a token was changed": "what was put there"}),
     ("labels", lambda i, l, ids: (ids, l), {"where a token was changed": "no input is changed"}),
     ("fates", lambda i, l, ids: (torch.where(l == -100, ids, 1), l), {"masked": "1", "another token": "0", "as before": "0"}),
+    ("places", lambda i, l, ids: (torch.where(l == -100, ids, 1), l), {"chosen tokens that become the mask": "all"}),
+    ("places", lambda i, l, ids: (ids, l), {"chosen tokens that become the mask": "none"}),
+    ("places", lambda i, l, ids: (torch.where(l == -100, ids, 1 if l.sum() % 2 else 4), l), {"chosen tokens that become the mask": "all or none"}),
     ("places", lambda i, l, ids: (i[:1].expand_as(i), l[:1].expand_as(l)), {"rows never chosen": True}),
 ])
 def test_habits_are_told_in_words(question, changed, words):

@@ -35,7 +35,9 @@ def put(candidate, probe: dict) -> dict:
             if not isinstance(result, (tuple, list)) or len(result) != 2:
                 raise TypeError(f"two values are expected, the output and the cache, but {_kind(result)} came back")
             output, cache = result
-            outputs.append(encode_output(output.detach() if isinstance(output, torch.Tensor) else output))
+            if not isinstance(output, torch.Tensor):
+                raise TypeError(f"the first of the two values must be the output, a tensor, but {_kind(output)} came back")
+            outputs.append(encode_output(output))
         if not same(text, before):
             changed.append(number)
     return {"output": outputs} | ({"changed": changed} if changed else {})
@@ -44,6 +46,8 @@ def put(candidate, probe: dict) -> dict:
 def _kind(result) -> str:
     if isinstance(result, (tuple, list)):
         return f"a {type(result).__name__} of {len(result)}"
+    if isinstance(result, dict):
+        return "a dict"
     return "nothing" if result is None else f"one {type(result).__name__}"
 
 

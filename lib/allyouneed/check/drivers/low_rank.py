@@ -44,6 +44,7 @@ def put(candidate, probe: dict) -> dict:
         with torch.no_grad():
             for factor, value in zip(factors, (spec["inner"], spec["outer"])):
                 factor.copy_(value if factor.shape == value.shape else value.T)
+        _fill_biases(layer, spec)
     return _ask(layer, probe, inputs, factors, spec)
 
 
@@ -62,6 +63,14 @@ def _factors(layer: nn.Module, spec: dict) -> list[nn.Parameter]:
             raise LookupError(f"{'no factor' if not fitting else 'more than one factor'} of the sizes rank and {side} trains: {_list(training)}")
         found.append(fitting[0])
     return found
+
+
+def _fill_biases(layer: nn.Module, spec: dict) -> None:
+    """Fill biases that the factors have and should not, so that what they add does not depend on how they were drawn."""
+    for parameter in layer.parameters():
+        own = spec["bias"] is not None and parameter.shape == spec["bias"].shape and torch.equal(parameter, spec["bias"])
+        if parameter.requires_grad and not own and parameter.shape in ((spec["rank"],), (len(spec["weight"]),)):
+            nn.init.ones_(parameter)
 
 
 def _list(training: list) -> str:

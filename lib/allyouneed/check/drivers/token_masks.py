@@ -145,16 +145,18 @@ def _random_ids(draw, ids, spec) -> dict:
 
 
 def _places(draw, ids, spec) -> dict:
-    """Whether rows draw for themselves, and whether each row and each column is chosen at some time."""
+    """Whether rows draw for themselves, whether each row and each column is chosen at some time, and whether fates differ within a call."""
     generator, total, alike = _generator(spec), torch.zeros(ids.shape, dtype=torch.int64), True
-    fates_alike = True
-    for _ in range(6):
+    shares = set()
+    for _ in range(24):
         inputs, labels = draw(generator)
         chosen = labels == ids
         total += chosen
         alike &= bool((chosen == chosen[0]).all())
-        fates_alike &= len(inputs[chosen].unique()) <= 1
-    return {"rows": "all the same" if alike else "different", "fates": "one for all" if fates_alike else "different",
+        masked = (inputs == spec["mask_id"])[chosen]
+        shares.add("all" if masked.all() else "some" if masked.any() else "none")
+    return {"rows": "all the same" if alike else "different",
+            "chosen tokens that become the mask": "some" if "some" in shares else " or ".join(sorted(shares)),
             "rows never chosen": bool((total.sum(dim=1) == 0).any()), "columns never chosen": bool((total.sum(dim=0) == 0).any())}
 
 
