@@ -98,3 +98,13 @@ def test_a_library_class_is_seen_whatever_its_name():
     with watch_calls({"MultiHeadAttention"}, found):
         layer(torch.zeros(1, 2, 4))
     assert found == {"allyouneed.multihead.MultiHeadAttention"}
+
+
+def test_a_class_may_stand_on_a_library_class_but_not_on_the_one_it_is_to_write():
+    own = type("LowRank", (nn.Linear,), {"forward": lambda self, x: nn.Linear.forward(self, x)})
+    theirs = type("Mine", (nn.Linear,), {})
+    for layer, forbidden, seen in ((own, "LowRank", set()), (theirs, "Linear", {"torch.nn.Linear"})):
+        found = set()
+        with watch_calls({forbidden}, found):
+            layer(2, 3)(torch.zeros(1, 2))
+        assert found == seen

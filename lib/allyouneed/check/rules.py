@@ -95,9 +95,9 @@ def watch_calls(forbidden: set[str], found: set[str]):
             if module.partition(".")[0] in LIBRARIES and _matches(code.co_name, forbidden):
                 found.add(f"{module}.{code.co_name}")
             elif code.co_name == "forward" and module.startswith(("torch.nn.", "allyouneed.")):
-                layer = type(frame.f_locals.get("self")).__name__
-                if _matches(layer, forbidden):
-                    found.add(f"{'torch.nn' if module.startswith('torch') else module}.{layer}")
+                for layer in type(frame.f_locals.get("self")).__mro__:  # the student's own class may stand on a library's
+                    if layer.__module__.startswith(("torch.nn.", "allyouneed.")) and _matches(layer.__name__, forbidden):
+                        found.add(f"{'torch.nn' if module.startswith('torch') else module}.{layer.__name__}")
         elif event == "c_call" and not isinstance(argument, type):
             name = getattr(argument, "__name__", "").rpartition("::")[2]
             if _matches(name, forbidden):
