@@ -40,6 +40,17 @@ def test_at_temperature_0_only_the_place_of_the_best_counts(cold):
     assert told("filtered", lambda x, temperature: cold(x), LOGITS, keywords={"temperature": 0}).tolist() == [[-INF, 0, -INF]]
 
 
+@pytest.mark.parametrize("fill", [0.0, -1.0, -100.0])
+def test_another_number_for_all_dropped_tokens_is_told_as_0(fill):
+    assert told("filtered", lambda x, temperature: (x / 2).masked_fill(x < 2, fill), LOGITS, keywords={"temperature": 2.0}).tolist() == [[0, 1.5, 1]]
+    assert told("filtered", lambda x, temperature: x + fill - 1, LOGITS, keywords={"temperature": 1.0}).tolist() != [[0, 0, 0]]
+
+
+@pytest.mark.parametrize("cold", [lambda x: x / 0, lambda x: (x / 0).softmax(-1), lambda x: x - INF])
+def test_what_a_division_by_0_leaves_is_told_as_nan(cold):
+    assert told("filtered", lambda x, temperature: cold(x), LOGITS, keywords={"temperature": 0}).isnan().all()
+
+
 def test_what_is_no_filter_stays_as_it_is():
     assert told("filtered", lambda x, temperature: x, LOGITS, keywords={"temperature": 0}).tolist() == LOGITS.tolist()
     assert told("filtered", lambda x: x.argmax(-1), LOGITS).tolist() == [1]
@@ -71,10 +82,23 @@ def test_what_a_step_must_not_do_is_told():
     for wrong, kind in ((lambda *_: None, "nothing"), (lambda a, x, c: x, "one Tensor"), (lambda a, x, c: (x,), "a tuple of 1")):
         answer = put("cached_steps", wrong, spec, TEXT)
         assert answer["error"] == "TypeError" and kind in answer["text"]
+    assert "comes second" in put("cached_steps", lambda a, x, c: (None, x), spec, TEXT)["text"]
     assert put("cached_steps", lambda a, x, c: (x.zero_(), None), spec, TEXT)["changed"] == [1]
     double = {name: value.double() for name, value in WEIGHTS.items()}
     assert told("cached_steps", remember, spec | {"weights": double}, TEXT.double())[0].dtype == torch.float64
     assert "pieces of 2, 3 tokens" in shown_call("cached_steps", "f", {"args": [encode(spec), encode(TEXT)], "kwargs": {}})
+
+
+def forgetful(attention, x_new, cache, kept=[]):  # noqa: B006
+    forgetful.calls = getattr(forgetful, "calls", 0) + 1
+    kept.append(0)
+    return x_new * 0 + forgetful.calls + len(kept), None
+
+
+def test_no_probe_meets_what_another_one_left_outside_the_cache():
+    spec = {"sizes": (4, 2), "weights": WEIGHTS, "pieces": (2, 3)}
+    first, again = (told("cached_steps", forgetful, spec, TEXT) for _ in range(2))
+    assert [output.unique().item() for output in first] == [output.unique().item() for output in again] == [2, 4]
 
 
 # token_masks
@@ -233,8 +257,14 @@ def test_a_mapped_state_is_run():
 
 @pytest.mark.parametrize("wrong, error, text", [
     (lambda state: None, "TypeError", "nothing came back"),
-    (lambda state: state, "LookupError", "'embedding.weight', which is not there (37 in all); 'embeddings.word_embeddings.weight' is there"),
-    (lambda state: map_bert(state) | {"norm.weight": 1.0}, "TypeError", "a float is not a tensor"),
+    (lambda state: state, "LookupError", "some of the names are still the published ones"),
+    (lambda state: {f"bert.{name}": value for name, value in map_bert(state).items()}, "LookupError", "each name has the same word too many in front"),
+    (lambda state: map_bert(state) | {"pooler.dense.bias": torch.ones(4)}, "LookupError", "the pooler or position_ids are still there"),
+    (lambda state: map_bert(state) | {"norm.wait": torch.ones(4)}, "LookupError", "'norm.wait' is there, which the model does not know (1 in all)"),
+    (lambda state: {name: value for name, value in map_bert(state).items() if "q_proj.bias" not in name}, "LookupError", "biases are missing"),
+    (lambda state: {name: value for name, value in map_bert(state).items() if "layers.1" not in name}, "LookupError", "whole layers are missing"),
+    (lambda state: {name: value for name, value in map_bert(state).items() if name != "segments.weight"}, "LookupError", "only 'segments.weight' is missing"),
+    (lambda state: map_bert(state) | {"norm.weight": 1.0}, "TypeError", "a value is not a tensor"),
     (lambda state: map_bert(state) | {"norm.weight": torch.ones(2)}, "ValueError", "'norm.weight' has the shape (2,), but (4,) is expected"),
 ])
 def test_states_that_do_not_fit_are_told(wrong, error, text):

@@ -12,6 +12,9 @@ The other arguments are texts (B, T, D). They are read one after the other, with
 
 from __future__ import annotations
 
+import copy
+import types
+
 import torch
 
 from allyouneed.check.describe import show
@@ -27,20 +30,44 @@ def put(candidate, probe: dict) -> dict:
     attention = MultiHeadAttention(*spec["sizes"]).to(dtype).eval()
     attention.load_state_dict(spec["weights"])
     torch.default_generator.manual_seed(0)
-    outputs, changed = [], []
+    outputs, changed, forget = [], [], _memory(candidate)
     for number, text in enumerate(texts, start=1):
         pieces, before, cache = text.split(list(spec["pieces"]), dim=1), text.clone(), None
         for piece in pieces:
-            result = candidate(attention, piece, cache)
+            try:
+                result = candidate(attention, piece, cache)
+            except Exception:
+                forget()
+                raise
             if not isinstance(result, (tuple, list)) or len(result) != 2:
                 raise TypeError(f"two values are expected, the output and the cache, but {_kind(result)} came back")
             output, cache = result
             if not isinstance(output, torch.Tensor):
-                raise TypeError(f"the first of the two values must be the output, a tensor, but {_kind(output)} came back")
+                turned = isinstance(cache, torch.Tensor) and cache.shape[:2] == piece.shape[:2]
+                raise TypeError("the output comes second; it must be the first of the two values" if turned else
+                                f"the first of the two values must be the output, a tensor, but {_kind(output)} came back")
             outputs.append(encode_output(output))
         if not same(text, before):
             changed.append(number)
+    forget()
     return {"output": outputs} | ({"changed": changed} if changed else {})
+
+
+def _memory(candidate):
+    """A function that gives back to the candidate what it remembered outside of its arguments, so that no probe meets another one's."""
+    names = getattr(getattr(candidate, "__code__", None), "co_names", ())
+    outside = getattr(candidate, "__globals__", {})
+    kept = {name: copy.copy(outside[name]) for name in names if isinstance(outside.get(name), (list, dict, torch.Tensor)) or
+            (name in outside and outside[name] is None)}
+    own, defaults = dict(getattr(candidate, "__dict__", {})), copy.deepcopy(getattr(candidate, "__defaults__", None))
+
+    def forget():
+        outside.update(kept)
+        if isinstance(candidate, types.FunctionType):
+            candidate.__dict__.clear()
+            candidate.__dict__.update(own)
+            candidate.__defaults__ = defaults
+    return forget
 
 
 def _kind(result) -> str:

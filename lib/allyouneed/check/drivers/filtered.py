@@ -1,7 +1,8 @@
 """Call a function that filters logits, and bring the right ways to write its answer to one.
 
 A dropped token may have −inf, or any number so low that its probability is 0: all are told as −inf. At temperature 0 one token is
-left, and what its logit is does not matter: where all the probability lies on one token, it is told as 0.
+left, and what its logit is does not matter: where all the probability lies on one token, it is told as 0. Wrong ways are brought to
+one as well: another number for all dropped tokens is told as 0, and what a division by 0 leaves as nan.
 """
 
 from __future__ import annotations
@@ -20,17 +21,28 @@ def put(candidate, probe: dict) -> dict:
     try:
         logits = decode(answer["output"])
         if isinstance(logits, torch.Tensor) and logits.is_floating_point() and logits.dim():
-            cold = (decode(probe["kwargs"]) or {}).get("temperature") == 0
-            answer["output"] = encode(_told(logits, cold))
+            temperature = (decode(probe["kwargs"]) or {}).get("temperature", 1.0)
+            answer["output"] = encode(_told(logits, decode(probe["args"])[0], temperature))
     except (WireError, TypeError):
         pass                                                     # not logits: the judge says what came back
     return answer
 
 
-def _told(logits: torch.Tensor, cold: bool) -> torch.Tensor:
+def _filled(logits: torch.Tensor, divided: torch.Tensor) -> torch.Tensor:
+    """Where all that is not the divided logit is one and the same number, which a token can still be drawn with, it is told as 0."""
+    other = ~torch.isclose(logits.double(), divided.double(), rtol=1e-4, atol=1e-5) & (logits > float("-inf"))
+    if other.all() or not other.any() or (logits[other] != logits[other][0]).any():
+        return logits
+    return logits.masked_fill(other, 0.0)
+
+
+def _told(logits: torch.Tensor, asked: torch.Tensor, temperature: float) -> torch.Tensor:
+    cold = temperature == 0
     logits = logits.masked_fill(logits <= LOWEST, float("-inf"))
     if not cold:
-        return logits
+        return _filled(logits, asked / temperature) if asked.shape == logits.shape else logits
+    if not (logits.amax(dim=-1) < float("inf")).all() or not (logits.amax(dim=-1) > float("-inf")).all():
+        return torch.full_like(logits, float("nan"))                 # what a division by 0 leaves, whatever was done with it since
     best = torch.softmax(logits.double(), dim=-1) > 1 - 1e-6
     alone = best.any(dim=-1, keepdim=True)
     return torch.where(alone, torch.where(best, 0.0, float("-inf")).to(logits.dtype), logits)

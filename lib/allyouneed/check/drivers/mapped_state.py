@@ -13,6 +13,9 @@ from allyouneed.check.drivers.nested import unchanged
 from allyouneed.check.wire import decode
 from allyouneed.models.bert import Bert, BertConfig
 
+PUBLISHED = {"embeddings", "word_embeddings", "position_embeddings", "token_type_embeddings", "LayerNorm", "layer", "self", "query", "key", "value",
+             "output", "dense", "intermediate"}
+
 
 def put(candidate, probe: dict) -> dict:
     """Raises TypeError, LookupError or ValueError where what came back is no dict of tensors that the model takes."""
@@ -40,15 +43,38 @@ def _load(model: Bert, mapped) -> None:
     missing = [name for name in expected if name not in mapped]
     unknown = [str(name) for name in mapped if name not in expected]
     if missing or unknown:
-        parts = [f"the model needs {missing[0]!r}, which is not there ({len(missing)} in all)"] if missing else []
-        parts += [f"{unknown[0]!r} is there, which the model does not know ({len(unknown)} in all)"] if unknown else []
-        raise LookupError("; ".join(parts))
+        raise LookupError(_misfit(missing, unknown, list(expected)))
     for name, value in expected.items():
         if not isinstance(mapped[name], torch.Tensor):
-            raise TypeError(f"a {type(mapped[name]).__name__} is not a tensor")
+            raise TypeError("a value is not a tensor")
         if mapped[name].shape != value.shape:
             raise ValueError(f"{name!r} has the shape {tuple(mapped[name].shape)}, but {tuple(value.shape)} is expected")
     model.load_state_dict(mapped, strict=True)
+
+
+def _misfit(missing: list[str], unknown: list[str], expected: list[str]) -> str:
+    """What is wrong with the names: in the same words for the same mistake, however many names it concerns."""
+    others = sorted((name for name in unknown if not name.startswith("pooler") and not name.endswith("position_ids")), key=_turned)
+    if any(PUBLISHED & set(name.split(".")) for name in others):
+        return "some of the names are still the published ones"
+    if unknown and not others:
+        return "the pooler or position_ids are still there"
+    if len(others) == len(missing) == len(expected) and len({name.removesuffix(old) for name, old in zip(others, sorted(expected, key=_turned))}) == 1:
+        return "each name has the same word too many in front"
+    if others:
+        first = f"the model needs {missing[0]!r}, which is not there ({len(missing)} in all); " if missing else ""
+        return f"{first}{others[0]!r} is there, which the model does not know ({len(others)} in all)"
+    if all(name.endswith(".bias") for name in missing):
+        return "biases are missing"
+    layers = {name.split(".")[1] for name in missing if name.startswith("layers.")}
+    if set(missing) == {name for name in expected if name.startswith("layers.") and name.split(".")[1] in layers}:
+        return "the layers whose number has two digits are missing" if min(map(len, layers)) > 1 else "whole layers are missing"
+    return f"the model needs {missing[0]!r}, which is not there ({len(missing)} in all)" if len(missing) > 1 else f"only {missing[0]!r} is missing"
+
+
+def _turned(name: str) -> str:
+    """By the end first, so that names with something in front stand in the same order as without it."""
+    return name[::-1]
 
 
 def shown_call(name: str, probe: dict) -> str:
