@@ -2,30 +2,38 @@
 
 from __future__ import annotations
 
+import ast
 import base64
 import hashlib
 import json
 import os
+import re
 import secrets
+from collections.abc import Iterable
 from concurrent.futures import Future
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
 import nbformat
+from IPython.core.inputtransformer2 import TransformerManager
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from nbgrader.preprocessors import NbGraderPreprocessor
 from nbgrader.utils import find_all_files
 from traitlets import Unicode, default
 
 from allyouneed.check import link
+from allyouneed.check.bounded import run_bounded
 from allyouneed.check.judge import Verdict
 from coursegrader.fingerprints import questions
 from coursegrader.problemset import ProblemSet, candidate_expression, checked_exercise, is_judged
 from coursegrader.provisioner import ENVIRONMENT
 from coursegrader.running import run
+from coursegrader.submitted_files import in_a_line
 from coursegrader.trial import verdict_on
 
 VERDICTS = "verdicts.json"
+JUDGING_SECONDS = 30
 NOT_RUN = "Not run: what stands below the last graded cell is not needed for grading.\n"
 
 
@@ -56,7 +64,7 @@ class JudgedExecute(NbGraderPreprocessor):
                 cell.outputs = [nbformat.from_dict(output) for output in told["outputs"]]
                 cell.execution_count = told["execution_count"]
         judged, hidden, name = self._judged(nb), self._hidden(nb, resources), resources["nbgrader"]["assignment"]
-        source = "\n".join(cell.source for cell in nb.cells if cell.cell_type == "code" and not is_judged(cell))
+        source = python_of(cell.source for cell in nb.cells if cell.cell_type == "code" and not is_judged(cell))
         verdicts = [_verdict(exercise, hidden[exercise], ran["responses"], source, ran["stopped"]) for exercise in judged]
         for verdict in verdicts:
             judged[verdict.exercise].outputs = _outputs(verdict, name)
@@ -138,11 +146,41 @@ def _verdict(exercise: str, fingerprint: dict, responses: dict, source: str, sto
     if response is None:
         reason = stopped or "The notebook's process could not be asked: it was stopped, or sent nothing back."
         return Verdict(exercise, False, 0, sum(fingerprint["points"].values()), "no-answer", reason, fingerprint["section"])
-    try:
-        return verdict_on(exercise, fingerprint, response, source)
-    except Exception as error:  # a forged response may have any form; it earns nothing and stops nobody
+    verdict, error = run_bounded(lambda: verdict_on(exercise, fingerprint, _short(response), source), JUDGING_SECONDS)
+    if error:  # a forged response may have any form; it earns nothing and stops nobody
         return Verdict(exercise, False, 0, sum(fingerprint["points"].values()), "no-answer",
-                       f"What came back could not be read ({type(error).__name__}).", fingerprint["section"])
+                       f"What came back could not be read ({error['error']}).", fingerprint["section"])
+    return replace(verdict, message=in_a_line(verdict.message, 2000))
+
+
+def _short(response: dict) -> dict:
+    """A response whose texts are as short as an honest one's: they are shown, and compared with those of every known mistake."""
+    texts = {key: in_a_line(value) for key, value in response.items() if isinstance(value, str)}
+    answers = response.get("answers") if isinstance(response.get("answers"), list) else []
+    return response | texts | {"answers": [answer | {key: in_a_line(str(answer[key])) for key in ("error", "text") if key in answer}
+                                           for answer in answers if isinstance(answer, dict)]}
+
+
+def python_of(sources: Iterable[str]) -> str:
+    """The cells that are Python, as one text. What is for IPython alone hides nothing: it is translated, or left out."""
+    kept = []
+    for source in sources:
+        for way in (str, _translated):
+            text, error = run_bounded(lambda source=source, way=way: _parsed(way(source)), JUDGING_SECONDS)
+            if error is None:
+                kept.append(text)
+                break
+    return "\n".join(kept)
+
+
+def _translated(source: str) -> str:
+    return TransformerManager().transform_cell(re.sub(r"\A(\s*%%.*\n)+", "", source))
+
+
+def _parsed(source: str) -> str:
+    """The text itself; raises SyntaxError and the like where it is no Python."""
+    ast.parse(source)
+    return source
 
 
 def _outputs(verdict: Verdict, problem_set: str) -> list:

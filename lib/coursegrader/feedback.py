@@ -24,6 +24,8 @@ from bs4 import BeautifulSoup
 from jinja2 import pass_context
 from nbconvert.exporters import HTMLExporter
 from nbconvert.preprocessors import Preprocessor
+from nbformat import NotebookNode
+from nbformat.v4 import new_output
 from pygments.formatters import HtmlFormatter
 from traitlets import Bool, Unicode
 
@@ -31,6 +33,7 @@ from coursegrader.preflight import findings_of
 
 KEPT_OUTPUTS = ("text/html", "text/markdown", "image/png", "image/jpeg", "text/latex", "text/plain")
 MAX_PIECE, MAX_MARKDOWN, MAX_DEPTH = 100_000, 30_000, 300
+MAX_PAGE, ALWAYS_SHOWN = 1_500_000, 5_000
 TAGS = {"a", "abbr", "b", "blockquote", "br", "caption", "code", "col", "colgroup", "dd", "del", "details", "div", "dl", "dt", "em",
         "h1", "h2", "h3", "h4", "h5", "h6", "hr", "i", "img", "ins", "kbd", "li", "mark", "ol", "p", "pre", "s", "samp", "small",
         "span", "strong", "sub", "summary", "sup", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "tt", "u", "ul", "var"}
@@ -38,6 +41,7 @@ SILENT = ["script", "style", "template", "noscript", "iframe", "frame", "framese
           "link", "meta", "base", "form", "textarea", "select", "audio", "video", "source", "portal", "xmp", "plaintext"]
 PLAIN_ATTRIBUTES = {"alt", "align", "border", "colspan", "rowspan", "scope", "start", "open", "lang", "dir"}
 PICTURE = re.compile(r"data:image/(png|jpeg|gif);base64,[A-Za-z0-9+/=\s]*")
+TEX_WITH_HTML = re.compile(r"\\+(?=(?:href|cssId|class|style|require|mmlToken|unicode)(?![A-Za-z]))")  # formgrader's MathJax would make links that run
 ANCHOR = re.compile(r"[A-Za-z][A-Za-z0-9_.:-]*")
 STUDENT_CLASS = re.compile(r"(highlight|dataframe|hl-\w+|ansi-[a-z-]+|[a-z][a-z0-9]{0,2})( (ansi-[a-z-]+))*")
 MENTION = re.compile(r"\b(book/([\w-]+\.html(?:#[\w-]+)?))")
@@ -120,15 +124,30 @@ def _plain_exporter() -> HTMLExporter:
 
 def safe_notebook(nb):
     """A copy with harmless outputs and bounded texts; markdown is cleaned when it has become HTML."""
-    nb = copy.deepcopy(nb)
+    nb, room = copy.deepcopy(nb), MAX_PAGE
     for cell in nb.cells:
-        if cell.cell_type == "code":
-            cell.outputs = [safe for output in cell.outputs if (safe := safe_output(output)) is not None]
-        elif cell.cell_type == "raw":
+        cell.metadata = NotebookNode({key: cell.metadata[key] for key in ("nbgrader", "tags") if key in cell.metadata})
+        if cell.cell_type == "raw":
             cell.source = html.escape(cell.source)
-        cell.source = _cut(cell.source, MAX_MARKDOWN if cell.cell_type == "markdown" else MAX_PIECE)
+        cell.source = _cut(cell.source, min(room, MAX_MARKDOWN if cell.cell_type == "markdown" else MAX_PIECE))
+        room -= len(cell.source)
+        if cell.cell_type == "code":
+            kept = []
+            for output in cell.outputs:
+                size = _length(output)
+                if size > max(room, ALWAYS_SHOWN):
+                    output, size = new_output("stream", name="stderr", text="(More output than is shown of a notebook.)\n"), 0
+                room = max(0, room - size)
+                kept.append(safe_output(output))
+            cell.outputs = [output for output in kept if output is not None]
     nb.metadata.pop("widgets", None)
     return nb
+
+
+def _length(output) -> int:
+    """How much text there is to be cleaned in an output, as far as it would be looked at."""
+    texts = output.get("data", {}).items() if "data" in output else [("text", output.get("text", "")), ("traceback", "".join(map(str, output.get("traceback", []))))]
+    return sum(min(len(text), MAX_PIECE) for kind, text in texts if isinstance(text, str) and not kind.startswith("image/"))
 
 
 def safe_output(output):
@@ -147,7 +166,7 @@ def safe_output(output):
             del data[kind]
     for kind in ("text/plain", "text/latex", "text/markdown"):
         if kind in data:
-            data[kind] = _cut(data[kind], MAX_MARKDOWN if kind == "text/markdown" else MAX_PIECE)
+            data[kind] = TEX_WITH_HTML.sub("", _cut(data[kind], MAX_MARKDOWN if kind == "text/markdown" else MAX_PIECE))
     if "text/html" in data:
         data["text/html"] = clean_piece(data["text/html"])
         if not re.search(r"\w|<img", re.sub(r"<(?!img)[^>]*>", "", data["text/html"])):
@@ -168,7 +187,7 @@ def clean_piece(text: str) -> str:
         return "<p>(This is nested too deeply to be shown.)</p>"
     soup = BeautifulSoup(text, "html.parser")
     _remove_silent(soup)
-    return _bleach(str(soup), _student_attribute)
+    return TEX_WITH_HTML.sub("", _bleach(str(soup), _student_attribute))
 
 
 def safe_page(page: str, title: str, book_url: str, findings: list[str] = ()) -> str:

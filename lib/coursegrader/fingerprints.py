@@ -99,10 +99,10 @@ def questions(fingerprint_: dict) -> dict:
     """The part of a fingerprint that the student's process may see at grading time: probes without any expected value.
 
     Hidden probes are asked in an order of their own, so that public answers cannot be given again by their place: some
-    exercises have the same few answers on both sides, such as yes and no.
+    exercises have the same few answers on both sides, such as yes and no. For the same reason they have no names.
     """
-    order = fingerprint_.get("order", range(len(fingerprint_["probes"])))
-    return {"driver": fingerprint_["driver"], "probes": [fingerprint_["probes"][index] for index in order],
+    probes = [{key: value for key, value in probe.items() if key not in ("name", "group", "edge")} for probe in fingerprint_["probes"]]
+    return {"driver": fingerprint_["driver"], "probes": [probes[index] for index in fingerprint_.get("order", range(len(probes)))],
             "forbidden": fingerprint_["forbidden"]}
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from concurrent.futures import FIRST_COMPLETED, Future, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import nbformat
 from nbgrader.api import MissingEntry
@@ -20,6 +20,7 @@ from coursegrader.pool import open_pool
 from coursegrader.problemset import ProblemSet
 from coursegrader.record import forget, is_graded, key_of, remember
 from coursegrader.rubric import RubricError
+from coursegrader.submitted_files import in_a_line
 
 
 @dataclass(frozen=True)
@@ -148,7 +149,7 @@ class _Run:
             return None
 
     def _settle(self, result: Result) -> None:
-        self.results[result.student] = result
+        self.results[result.student] = replace(result, problem=in_a_line(result.problem, 2000)) if result.problem else result
         self.bar.update()
 
 

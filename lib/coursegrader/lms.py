@@ -44,21 +44,22 @@ def grades(problem_set, mistakes: dict[str, str]) -> tuple[list[Grade], float]:
 def write_canvas(path: Path, title: str, all_grades: list[Grade], most: float) -> None:
     """Canvas: Student, ID, SIS User ID, SIS Login ID, Section, and the assignment."""
     names = [(f"{grade.last_name}, {grade.first_name}" if grade.last_name else grade.student) for grade in all_grades]
-    _write(path, [[*CANVAS, title], ["Points Possible", "", "", "", "", f"{most:g}"],
-                  *([name, grade.lms_id, "", grade.student, "", f"{grade.score:g}"] for name, grade in zip(names, all_grades))])
+    write_table(path, [[*CANVAS, title], ["Points Possible", "", "", "", "", f"{most:g}"],
+                       *([name, grade.lms_id, "", grade.student, "", f"{grade.score:g}"] for name, grade in zip(names, all_grades))])
 
 
 def write_moodle(path: Path, title: str, all_grades: list[Grade]) -> None:
     """Moodle: who it is in four ways, the points, and feedback; both must be mapped, or Moodle drops the points."""
-    _write(path, [[*MOODLE, f"{title} (Real)", f"{title} (Feedback)"],
-                  *([grade.student, grade.first_name, grade.last_name, grade.lms_id, grade.email, f"{grade.score:g}", grade.feedback] for grade in all_grades)])
+    write_table(path, [[*MOODLE, f"{title} (Real)", f"{title} (Feedback)"],
+                       *([grade.student, grade.first_name, grade.last_name, grade.lms_id, grade.email, f"{grade.score:g}", grade.feedback] for grade in all_grades)])
 
 
-def _write(path: Path, rows: list[list[str]]) -> None:
+def write_table(path: Path, rows: list[list]) -> None:
+    """A CSV file of texts and numbers, of which no text is a formula."""
     with path.open("w", newline="", encoding="utf-8") as file:
         csv.writer(file).writerows([[_harmless(cell) for cell in row] for row in rows])
 
 
-def _harmless(cell: str) -> str:
+def _harmless(cell):
     """A text that a spreadsheet would run as a formula, as plain text."""
-    return f"'{cell}" if cell[:1] in ("=", "+", "-", "@", "\t", "\r") else cell
+    return f"'{cell}" if isinstance(cell, str) and cell[:1] in tuple("=+-@\t\r\n＝＋－＠") else cell

@@ -15,8 +15,10 @@ from pathlib import Path
 import nbformat
 
 from coursegrader.problemset import ProblemSet
-from coursegrader.submitted_files import PreflightError, check_files, write_whole
+from coursegrader.submitted_files import PreflightError, check_files, in_a_line, write_whole
 from coursegrader.submitted_notebook import mend
+
+MOST_FINDINGS = 50
 
 
 def normalise(submitted_folder: Path, problem_set: ProblemSet) -> list[str]:
@@ -61,6 +63,8 @@ def findings_of(root: Path, student: str, name: str) -> tuple[list[str], str | N
 
 def _remember(keep: Path, digest: str, findings: list[str], error: str | None = None) -> list[str]:
     """Keep the findings beside the originals; those of the call that changed the notebook count for later calls too."""
+    findings = [in_a_line(item, 500) for item in findings[:MOST_FINDINGS]] + ["There is more of this kind."] * (len(findings) > MOST_FINDINGS)
+    error = error and in_a_line(error, 2000)
     path = keep.with_name(f"{keep.name}.findings.json")
     try:
         old = json.loads(path.read_text(encoding="utf-8"))

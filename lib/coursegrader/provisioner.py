@@ -10,6 +10,7 @@ import fcntl
 import itertools
 import json
 import os
+import resource
 import shutil
 import signal
 import socket
@@ -36,7 +37,8 @@ from coursegrader.kernel import CHANNELS
 
 NAME = "coursegrader-fork"
 ENVIRONMENT = "COURSEGRADER_NO_JAIL"
-MESSAGE_BYTES, NOTEBOOK_BYTES = 64 << 20, 128 << 20
+MESSAGE_BYTES, NOTEBOOK_BYTES, GROWTH_BYTES = 64 << 20, 128 << 20, 2 << 30
+MESSAGE_PARTS = 2_000_000  # lists and dicts: as JSON two bytes each, in memory hundreds
 _count = itertools.count()
 
 
@@ -58,6 +60,8 @@ class BoundedChannel(AsyncZMQSocketChannel):
         self.taken += sum(map(len, message))
         if self.taken > NOTEBOOK_BYTES and self.too_much:
             self.too_much()
+        if sum(part.count(b"{") + part.count(b"[") for part in message) > MESSAGE_PARTS:
+            raise ValueError("a message of too many parts")
         _, parts = self.session.feed_identities(message)
         return self.session.deserialize(parts)
 
@@ -128,6 +132,7 @@ class ForkProvisioner(KernelProvisionerBase):
     reason: str | None = None
     cpu_seconds: float | None = None
     prefix: str = ""
+    before: int = 0
 
     @property
     def has_process(self) -> bool:
@@ -156,7 +161,7 @@ class ForkProvisioner(KernelProvisionerBase):
                 one.bind(f"{self.prefix}-{number}")
                 one.listen(16)
             jailed = self.jailed and not os.environ.get(ENVIRONMENT)
-            self.exit_code = self.reason = None
+            self.exit_code, self.reason, self.before = None, None, resident()
             self.channel, self.pid = ForkServer.shared().launch(
                 kwargs["cwd"], [one.fileno() for one in listening], self.parent.session.key, limits, jailed)
         finally:
@@ -167,6 +172,8 @@ class ForkProvisioner(KernelProvisionerBase):
     async def poll(self) -> int | None:
         if self.channel is None:
             return self.exit_code if self.exit_code is not None else 0
+        if resident() - self.before > GROWTH_BYTES:  # a message without an end never reaches BoundedChannel
+            self.stop_for("output")
         try:
             message = self.channel.recv(1 << 12)
         except BlockingIOError:
@@ -220,6 +227,12 @@ class ForkProvisioner(KernelProvisionerBase):
             await self.wait()
         for path in Path(self.prefix).parent.glob(f"{Path(self.prefix).name}[-.]*"):
             path.unlink(missing_ok=True)
+
+
+def resident() -> int:
+    """Bytes of memory that this process holds."""
+    with open("/proc/self/statm", encoding="ascii") as file:
+        return int(file.read().split()[1]) * resource.getpagesize()
 
 
 @cache

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import html
 from collections import Counter
 from pathlib import Path
@@ -10,7 +9,7 @@ from pathlib import Path
 from allyouneed.check import link
 from coursegrader.difficulty import FAILURES, Item, analyse
 from coursegrader.grade import read_verdicts
-from coursegrader.lms import grades, write_canvas, write_moodle
+from coursegrader.lms import grades, write_canvas, write_moodle, write_table
 from coursegrader.preflight import findings_of
 from coursegrader.problemset import ProblemSet
 from coursegrader.rubric import RubricError
@@ -35,10 +34,7 @@ def report(problem_set: ProblemSet) -> tuple[str, list[Path]]:
     folder = problem_set.root / "reports" / problem_set.name
     folder.mkdir(parents=True, exist_ok=True)
     files = [folder / name for name in ("report.html", "scores.csv", "canvas.csv", "moodle.csv")]
-    with files[1].open("w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file)
-        writer.writerow(["student", *names, "total"])
-        writer.writerows([*row, sum(row[1:])] for row in rows)
+    write_table(files[1], [["student", *names, "total"], *([*row, sum(row[1:])] for row in rows)])
     everybody, most = grades(problem_set, {student: _mistakes(found) for student, found in verdicts.items()})
     write_canvas(files[2], problem_set.name, everybody, most)
     write_moodle(files[3], problem_set.name, everybody)

@@ -41,6 +41,8 @@ def install_filter(numbers: dict) -> None:
         program += [(0x15, 0, 1, number), (0x06, 0, 0, refuse)]
     program += [(0x15, 0, 1, CLONE3), (0x06, 0, 0, 0x50000 | errno.ENOSYS)]
     program += [(0x15, 0, 4, numbers["clone"]), load_first, (0x45, 0, 1, 0x7E020000), (0x06, 0, 0, refuse), (0x06, 0, 0, allow)]
+    request = (0x20, 0, 0, 24)  # of a network interface: the kernel's own listening sockets belong to the machine's network
+    program += [(0x15, 0, 5, numbers["ioctl"]), request, (0x54, 0, 0, 0xFF00), (0x15, 0, 1, 0x8900), (0x06, 0, 0, refuse), (0x06, 0, 0, allow)]
     family, protocol = load_first, (0x20, 0, 0, 32)  # unix, internet, and netlink's plain questions: all of them within the namespaces
     program += [(0x15, 0, 8, numbers["socket"]), family, (0x15, 6, 0, 1), (0x15, 5, 0, 2), (0x15, 4, 0, 10), (0x15, 0, 2, 16), protocol,
                 (0x15, 1, 0, 0), (0x06, 0, 0, 0x50000 | errno.EAFNOSUPPORT), (0x06, 0, 0, allow)]

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import nbformat
 from nbclient.exceptions import CellTimeoutError, DeadKernelError
+from nbformat import ValidationError
 from nbformat.v4 import new_code_cell, new_output
 from nbgrader.preprocessors import Execute
 from nbgrader.preprocessors.execute import UnresponsiveKernelError
@@ -25,6 +26,10 @@ from coursegrader.provisioner import JailedKernelManager
 
 ENDED = {"memory": "it used more memory than a notebook may use", "output": "it sent more output than a notebook may send",
          "time": "it did not end in the time that a notebook has", None: "a cell exits, crashes or uses too much memory"}
+
+
+MAX_OUTPUTS, MAX_CHARACTERS = 2000, 20_000_000  # of a notebook: what is kept of what it shows
+UNREADABLE = (ValueError, KeyError, TypeError, AttributeError, IndexError, AssertionError, RecursionError, MemoryError, ValidationError)
 
 
 class JailedExecute(Execute):
@@ -51,6 +56,8 @@ class JailedExecute(Execute):
         part = cell.metadata.get("coursegrader")
         if cell.cell_type != "code" or part == "idle":
             return cell, resources
+        if part == "asking":
+            self._display_id_map = {}  # from here on no message may change what an earlier cell shows: hidden probes are in sight
         left = self._end - time.monotonic()
         if left <= 0 and part != "asking":
             message = f"The notebook did not end within {self.total_timeout} seconds; this cell was not run."
@@ -89,13 +96,49 @@ def run(job: str) -> str:
             stopped = f"The notebook's process ended before the end of the notebook: {ENDED.get(reason, ENDED[None])}."
         except (CellTimeoutError, UnresponsiveKernelError):
             stopped = "A cell did not end in its time and could not be interrupted, so the notebook was stopped there."
-        except (ValueError, KeyError, TypeError):  # forged or broken messages
+        except UNREADABLE:  # forged or broken messages
             stopped = "The notebook's process sent messages that cannot be read, so the notebook was stopped there."
-    cells = [{"outputs": cell.outputs, "execution_count": cell.execution_count}
-             if cell.cell_type == "code" and not cell.metadata.get("coursegrader") else None for cell in notebook.cells[:-1]]
-    return json.dumps({"cells": cells, "responses": _responses(asking, nonce), "stopped": stopped,
+    return json.dumps({"cells": _told(notebook.cells[:-1]), "responses": _responses(asking, nonce), "stopped": stopped,
                        "language_info": notebook.metadata.get("language_info", {"name": "python"}),
                        "cpu_seconds": getattr(execute.provisioner, "cpu_seconds", None)})
+
+
+def _told(cells) -> list[dict | None]:
+    """What each cell showed, as plain texts and no more of it than one notebook may show: a process may send messages of any form."""
+    room, told = [MAX_OUTPUTS, MAX_CHARACTERS], []
+    for cell in cells:
+        if cell.cell_type != "code" or cell.metadata.get("coursegrader"):
+            told.append(None)
+            continue
+        kept = []
+        for output in cell.outputs:
+            plain = _plain(output)
+            room = [room[0] - 1, room[1] - len(json.dumps(plain))]
+            if min(room) < 0:
+                kept.append(new_output("stream", name="stderr", text="More output than is kept of a notebook.\n"))
+                break
+            kept += [plain] if plain else []
+        count = cell.execution_count
+        told.append({"outputs": kept, "execution_count": count if type(count) is int and 0 <= count < 1e6 else None})
+    return told
+
+
+def _plain(output) -> dict | None:
+    """An output in which everything is text, or None."""
+    kind, text = output.output_type, {key: value for key, value in output.items() if isinstance(value, str)}
+    if kind == "stream":
+        return new_output(kind, name="stderr" if text.get("name") == "stderr" else "stdout", text=_last_of_lines(text.get("text", "")))
+    if kind == "error":
+        lines = output.traceback if isinstance(output.traceback, list) else []
+        return new_output(kind, ename=text.get("ename", ""), evalue=text.get("evalue", ""), traceback=[line for line in lines if isinstance(line, str)])
+    if kind in ("display_data", "execute_result"):
+        return new_output(kind, data={str(key): value for key, value in output.data.items() if isinstance(value, str)})
+    return None
+
+
+def _last_of_lines(text: str) -> str:
+    """What a terminal shows of lines that begin anew, as progress bars do. nbconvert would look for it in time that grows as a square."""
+    return "\n".join(line.rstrip("\r").rpartition("\r")[2] for line in text.split("\n"))
 
 
 def _asking_code(request: dict, nonce: str) -> str:
@@ -108,10 +151,10 @@ def _asking_code(request: dict, nonce: str) -> str:
 
 def _responses(asking, nonce: str) -> dict:
     """What the kernel sent back; an empty dict where it sent nothing readable."""
-    text = "".join(output.get("text", "") for output in asking.outputs if output.output_type == "stream")
+    text = "".join(plain.text for output in asking.outputs if (plain := _plain(output)) and plain.output_type == "stream")
     found = re.search(f"{nonce}([A-Za-z0-9+/=]*){nonce}", text)
     try:
         responses = json.loads(base64.b64decode(found[1])) if found else {}
-    except ValueError:
+    except UNREADABLE:
         return {}
     return {key: value for key, value in responses.items() if isinstance(value, dict)} if isinstance(responses, dict) else {}

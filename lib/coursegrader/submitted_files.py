@@ -118,6 +118,12 @@ def _shown(path: Path) -> str:
     return "".join(char if char.isprintable() else f"\\x{ord(char):02x}" for char in text)[:120]
 
 
+def in_a_line(text: str, most: int = 300) -> str:
+    """A text that may come from a submission, as one printable line: it can neither steer a terminal nor look like two."""
+    line = "".join(char if char.isprintable() else " " for char in text[:most])
+    return line if len(text) <= most else f"{line}…"
+
+
 def write_whole(path: Path, data: bytes, scratch_folder: Path | None = None) -> None:
     """Write a file as a whole or not at all; a half-written one never lies where nbgrader reads."""
     scratch = (scratch_folder or path.parent) / f".{path.name}.part"

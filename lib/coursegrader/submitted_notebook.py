@@ -10,7 +10,7 @@ import nbformat
 
 from coursegrader.submitted_files import PreflightError
 
-MAX_NOTEBOOK, MAX_READ, MAX_CELLS = 10 * 2**20, 60 * 2**20, 2000
+MAX_NOTEBOOK, MAX_READ, MAX_CELLS, MAX_PARTS, MAX_CODE = 10 * 2**20, 60 * 2**20, 2000, 1_000_000, 300_000
 CELL_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 STEERING_TAGS = ("skip-execution", "raises-exception", "remove", "hide", "injected")
 FIXED_KEYS = ("grade", "solution", "locked", "task", "points", "cell_type", "schema_version")
@@ -34,6 +34,8 @@ def mend(data: bytes, source) -> tuple[nbformat.NotebookNode, list[str]]:
     if (problem := _invalid(notebook)) is not None:
         raise PreflightError(f"The notebook does not follow the notebook format: {problem}. "
                              "Open it in JupyterLab, save it there, and hand it in again.")
+    if sum(len(cell.source) for cell in notebook.cells if cell.cell_type == "code") > MAX_CODE:
+        raise PreflightError(f"The notebook holds more than {MAX_CODE:,} characters of code. Put data into a file beside it.")
     size = len(nbformat.writes(notebook).encode())
     if size > MAX_NOTEBOOK:
         raise PreflightError(f"The notebook has {size / 2**20:.0f} MiB without its outputs; at most {MAX_NOTEBOOK // 2**20} MiB are read. "
@@ -44,6 +46,9 @@ def mend(data: bytes, source) -> tuple[nbformat.NotebookNode, list[str]]:
 def _read(data: bytes) -> tuple[dict, list[str]]:
     if len(data) > MAX_READ:
         raise PreflightError(f"The notebook's file has {len(data) / 2**20:.0f} MiB; at most {MAX_READ // 2**20} MiB are read. "
+                             "Clear its outputs (Edit, Clear Outputs of All Cells), save it, and hand it in again.")
+    if sum(map(data.count, (b"{", b"[", b","))) > MAX_PARTS:
+        raise PreflightError(f"The notebook's file holds more than {MAX_PARTS:,} lists, entries and numbers. "
                              "Clear its outputs (Edit, Clear Outputs of All Cells), save it, and hand it in again.")
     if not data.strip():
         raise PreflightError("The notebook's file is empty. Save the notebook, look whether the file has a size, and hand it in again.")

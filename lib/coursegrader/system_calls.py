@@ -14,14 +14,16 @@ NEWNS, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET, NEWCGROUP = (
 RDONLY, NOSUID, NODEV, NOEXEC, REMOUNT, BIND, REC, PRIVATE = 1, 2, 4, 8, 32, 4096, 16384, 1 << 18
 PDEATHSIG, DUMPABLE, SECCOMP, CAPBSET_DROP, NO_NEW_PRIVS, CAP_AMBIENT = 1, 4, 22, 24, 38, 47
 NUMBERS = {
-    "x86_64": {"arch": 0xC000003E, "pivot_root": 155, "capset": 126, "clone": 56, "socket": 41, "denied": (
-        101, 135, 154, 155, 161, 163, 165, 166, 167, 168, 169, 175, 176, 179, 246, 248, 249, 250, 272, 298, 303, 304, 308, 310, 311,
-        313, 320, 321, 323)},
-    "aarch64": {"arch": 0xC00000B7, "pivot_root": 41, "capset": 91, "clone": 220, "socket": 198, "denied": (
+    "x86_64": {"arch": 0xC000003E, "pivot_root": 155, "capset": 126, "clone": 56, "socket": 41, "ioctl": 16, "denied": (
+        29, 64, 68, 101, 135, 154, 155, 161, 163, 165, 166, 167, 168, 169, 175, 176, 179, 246, 248, 249, 250, 272, 298, 303, 304, 308, 310, 311,
+        313, 319, 320, 321, 323)},
+    "aarch64": {"arch": 0xC00000B7, "pivot_root": 41, "capset": 91, "clone": 220, "socket": 198, "ioctl": 29, "denied": (
+        186, 190, 194, 279,
         117, 92, 41, 51, 89, 40, 39, 224, 225, 142, 105, 106, 60, 104, 217, 218, 219, 97, 241, 264, 265, 268, 270, 271, 273, 294, 280,
         282)},
 }
-DENIED_EVERYWHERE = (425, 426, 427, 428, 429, 430, 431, 432, 433, 442)  # io_uring, and the newer calls that mount
+DENIED_EVERYWHERE = (425, 426, 427, 428, 429, 430, 431, 432, 433, 438, 442, 443, 447, 457, 458)
+# denied: what mounts, traces or loads, keys, io_uring; memory that is nobody's (memfd, System V): no count of processes finds it
 MOUNT_SETATTR, CLONE3 = 442, 435
 
 

@@ -21,8 +21,9 @@ class ControlGroup:
         try:
             for line in Path("/proc/self/cgroup").read_text(encoding="ascii").splitlines():
                 _, kinds, path = line.split(":", 2)
-                for kind, files in (("memory", {"memory.limit_in_bytes": limits.memory}), ("pids", {"pids.max": limits.processes})):
-                    if kind in kinds.split(","):
+                for kind, files in (("memory", {"memory.limit_in_bytes": limits.memory}), ("pids", {"pids.max": limits.processes}),
+                                    ("cpu", {})):  # all processes of a notebook get as much of the processors as one would
+                    if kind in kinds.split(",") and Path(f"/sys/fs/cgroup/{kind}{path}").is_dir():
                         group.add(Path(f"/sys/fs/cgroup/{kind}{path}") / name, files)
                 if not kinds and (parent := Path(f"/sys/fs/cgroup{path}")).joinpath("cgroup.subtree_control").exists():
                     if {"memory", "pids"} <= set((parent / "cgroup.subtree_control").read_text(encoding="ascii").split()):

@@ -2,6 +2,7 @@
 
 import json
 import threading
+import time
 
 import pytest
 import torch
@@ -47,6 +48,15 @@ def test_what_is_not_plain_data_is_refused(value):
 def test_forged_data_is_refused(data):
     with pytest.raises(WireError):
         decode(data)
+
+
+@pytest.mark.parametrize("data", [{"tensor": "float32", "shape": [int("9" * 4000)] * 60, "data": ""}, {"tensor": "float32", "shape": [1] * 65, "data": "AAAAAA=="},
+                                  {"dict": [[number * (2**61 - 1), 0] for number in range(20_001)]}, [0] * 20_001, {"tuple": [0] * 20_001}, {"tuple": 5}])
+def test_data_that_would_take_for_ever_is_refused_at_once(data):
+    start = time.process_time()
+    with pytest.raises(WireError):
+        decode(data)
+    assert time.process_time() - start < 1
 
 
 def test_a_loop_ends_a_flood_is_swallowed_and_an_exit_is_an_error(capsys):

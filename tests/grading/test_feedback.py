@@ -68,7 +68,9 @@ def hostile_notebook():
               new_markdown_cell("$\\href{javascript:window.ran=1}{x}$ $$<script>window.ran=1</script>$$"),
               new_markdown_cell("![x](attachment:a)", attachments={"a": {"image/svg+xml": base64.b64encode(SVG.encode()).decode()}}),
               new_markdown_cell(f"![x](attachment:b)", attachments={"b": {"text/html": f"\"><script>{RUN}</script>"}}),
-              new_raw_cell(f"<script>{RUN}</script>", metadata={"raw_mimetype": "text/html"}), new_markdown_cell("The last words.")]
+              new_raw_cell(f"<script>{RUN}</script>", metadata={"raw_mimetype": "text/html"}),
+              new_code_cell("counted", metadata={"tags": [f"\"><script>{RUN}</script>"], "magics_language": f"\"><script>{RUN}</script>", "alt": EVIL}),
+              new_markdown_cell("The last words.")]
     cells[0].metadata.nbgrader = {"grade": True, "solution": True, "grade_id": f"\"><script>{RUN}</script>", "score": 1, "points": 2, "schema_version": 3,
                                   "comment": f"Well done <script>{RUN}</script>", "locked": False, "task": False}
     notebook = new_notebook(cells=cells, metadata={"title": f"</title><script>{RUN}</script>", "language_info": {"name": f"<script>{RUN}</script>"},
@@ -155,6 +157,23 @@ def test_each_piece_is_harmless_on_its_own(kind):
 @pytest.mark.parametrize("kind", MARKUP)
 def test_the_allowlist_holds_alone(kind):
     assert Reader(feedback._bleach(MARKUP[kind], feedback._student_attribute)).found == []
+
+
+def test_no_formula_makes_a_link_that_runs():
+    """formgrader's MathJax makes links of \\href, whatever they lead to."""
+    for text in (r"$\href{javascript:alert(1)}{x}$", r"$\\\href{j}{x}$", r"\hr<zzz>ef{j}", r"\hr<!-- x -->ef{j}", "&#92;href{j}", "\\&#104;ref{j}", r"$\class{a}{\cssId{b}{\style{c}{d}}}$"):
+        assert not re.search(r"\\(href|class|cssId|style)\b", clean_piece(text))
+    assert clean_piece(r"$\classical \sqrt{d_k}$") == r"$\classical \sqrt{d_k}$"
+    output = feedback.safe_output(new_output("display_data", data={"text/latex": r"$\href{javascript:alert(1)}{x}$"}))
+    assert "\\href" not in output.data["text/latex"]
+
+
+def test_a_page_shows_so_much_of_a_notebook_and_every_verdict():
+    many = [new_output("display_data", data={"text/html": "<" * 90_000}) for _ in range(400)]
+    notebook = new_notebook(cells=[new_code_cell("x", outputs=many), *(new_markdown_cell("word " * 5000) for _ in range(100)),
+                                   new_code_cell("check", outputs=[new_output("error", ename="e", evalue="v", traceback=["✗ The verdict."])])])
+    safe = feedback.safe_notebook(notebook)
+    assert len(str(safe)) < 8_000_000 and "The verdict." in str(safe.cells[-1].outputs) and "More output" in str(safe.cells[0].outputs)
 
 
 def test_a_piece_neither_leaves_its_place_nor_looks_like_the_page():

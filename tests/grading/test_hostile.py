@@ -17,6 +17,8 @@ from coursegrader.course import open_course
 from coursegrader.execution import VERDICTS
 from coursegrader.grade import grade
 from coursegrader.release import release
+from coursegrader.report import report
+from grading.attacks import MORE, smuggle
 from grading.classroom import UNTOUCHED, Student, make_class, make_course, write_submission
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("hostile")]
@@ -95,6 +97,9 @@ sys.stdout = Forger(sys.stdout)
 }
 
 
+OTHERS = ["shadows-modules", "links-to-others", "rewrites-metadata", "smuggles-in-metadata"]
+
+
 def hand_in(course, name: str, source: str) -> Path:
     path = course.root / "submitted" / name / course.name / f"{course.name}.ipynb"
     nothing = {exercise: UNTOUCHED for exercise in course.exercises}
@@ -119,8 +124,12 @@ def graded(attention, tmp_path_factory):
     for name in ("honest-first", "zz-honest-last"):
         write_submission(course.root / "notebooks" / course.name / f"{course.name}.ipynb", honest,
                          course.root / "submitted" / name / course.name / f"{course.name}.ipynb")
-    for name, source in ATTACKS.items():
+    for name, source in (ATTACKS | MORE).items():
         hand_in(course, name, source)
+    path = hand_in(course, "smuggles-in-metadata", "1")
+    notebook = nbformat.read(path, as_version=4)
+    smuggle(notebook)
+    path.write_text(json.dumps(notebook), encoding="utf-8")
     folder = hand_in(course, "shadows-modules", "import torch").parent
     (folder / "torch.py").write_text("raise SystemExit")
     (folder / "allyouneed" / "check").mkdir(parents=True)
@@ -148,7 +157,7 @@ def test_the_honest_lose_nothing(graded):
     assert {name: results[name].score for name in ("honest-first", "zz-honest-last")} == {"honest-first": 25, "zz-honest-last": 25}
 
 
-@pytest.mark.parametrize("name", [*ATTACKS, "shadows-modules", "links-to-others", "rewrites-metadata"])
+@pytest.mark.parametrize("name", [*ATTACKS, *MORE, *OTHERS])
 def test_no_attack_scores_or_goes_unnoticed(graded, name):
     course, results, _ = graded
     result = results[name]
@@ -156,6 +165,9 @@ def test_no_attack_scores_or_goes_unnoticed(graded, name):
     assert result.max_score == 30
     verdicts = json.loads((course.root / "autograded" / name / course.name / VERDICTS).read_text(encoding="utf-8"))
     assert len(verdicts) == 6 and not any(verdict["passed"] or verdict["points"] for verdict in verdicts)
+    assert all(verdict["message"].isprintable() and len(verdict["message"]) < 2100 for verdict in verdicts)
+    if "behind-a" in name:
+        assert verdicts[0]["misconception"] == "ready-made"
     if name == "calls-the-library":
         assert sum(verdict["misconception"] == "ready-made" for verdict in verdicts) == 4
     if name == "rewrites-metadata":
@@ -185,10 +197,29 @@ def test_no_copied_file_of_another_reaches_the_graded_folder(graded):
         assert names == {f"{course.name}.ipynb", VERDICTS}
 
 
+@pytest.mark.parametrize("name", [*ATTACKS, *MORE, *OTHERS])
+def test_what_is_kept_of_an_attack_is_plain_and_shows_nothing(graded, name):
+    course, _, _ = graded
+    notebook = nbformat.read(course.root / "autograded" / name / course.name / f"{course.name}.ipynb", as_version=4)
+    cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    shown = "".join(json.dumps(cell.outputs) for cell in cells if not cell.metadata.get("nbgrader", {}).get("grade"))
+    assert "GAINED" not in shown and "PROBE" not in shown
+    assert not any("\r" in output.get("text", "") for cell in cells for output in cell.outputs)
+    assert len(shown) < 25_000_000 and sum(len(cell.outputs) for cell in cells) < 2100
+    assert all(cell.execution_count is None or type(cell.execution_count) is int for cell in cells)
+    assert all(isinstance(value, str) for cell in cells for output in cell.outputs for value in output.get("data", {}).values())
+
+
+def test_the_report_on_attackers_can_be_made_and_steers_no_terminal(graded):
+    text, files = report(graded[0])
+    page = files[0].read_text(encoding="utf-8")
+    assert all(line.isprintable() for line in text.splitlines()) and "\x1b" not in page and "<script" not in page and len(page) < 200_000
+
+
 def test_feedback_of_attackers_holds_no_script_and_no_reference(graded):
     course, _, _ = graded
     environment = os.environ | {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
-    for student in ("injects-html", "forges-messages", "honest-first"):
+    for student in ("injects-html", "forges-messages", "counts-in-html", "lines-that-begin-anew", "magics-that-show-scripts", "smuggles-in-metadata", "honest-first"):
         subprocess.run(["nbgrader", "generate_feedback", course.name, "--student", student], cwd=course.root, env=environment, check=True, capture_output=True)
         page = (course.root / "feedback" / student / course.name / f"{course.name}.html").read_text(encoding="utf-8")
         tags = BeautifulSoup(page, "html.parser").find_all(True)

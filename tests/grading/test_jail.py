@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from coursegrader import provisioner
 from coursegrader.forkserver import ForkServer
+from grading.attacks import CALLS, SOCKETS
 from grading.jailroom import run
 
 pytestmark = pytest.mark.xdist_group("jail")
@@ -190,6 +191,31 @@ def test_a_flood_of_output_ends_the_notebook_not_the_grader(place, monkeypatch):
     done = run("from IPython.display import display\nwhile True: display({'text/plain': 'x' * 100000}, raw=True)", "print('not reached')", folder=place)
     assert done.died and done.reason == "output" and done.seconds < 15
     assert sum(len(str(output)) for output in done.outputs[0]) < 40 << 20
+
+
+ENDLESS = """
+import socket, struct
+part = b"x" * (1 << 20)
+while True:
+    for n in range(3, 200):
+        try:
+            one = socket.socket(fileno=os.dup(n))
+            if one.family == socket.AF_UNIX and "coursegrader" in str(one.getsockname()) and not one.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
+                one.settimeout(1)
+                for _ in range(100): one.sendall(bytes([3]) + struct.pack(">Q", len(part)) + part)
+        except OSError: continue
+"""
+
+
+def test_a_message_without_an_end_ends_the_notebook_not_the_grader(place, monkeypatch):
+    monkeypatch.setattr(provisioner, "GROWTH_BYTES", 100 << 20)
+    done = run(TRY, ENDLESS, "print('not reached')", folder=place)
+    assert done.died and done.reason == "output" and done.texts[2] == ""
+
+
+def test_it_gets_no_memory_that_no_process_holds_and_asks_no_machine_about_its_network(place):
+    done = run(TRY, CALLS, SOCKETS, folder=place)
+    assert "GAINED" not in str(done.texts) and not done.died, done.texts
 
 
 def processes_named(marker: str) -> list[str]:

@@ -121,6 +121,35 @@ def test_a_submission_without_limits_is_refused(course, monkeypatch):
         normalise(folder, problem_set)
 
 
+@pytest.mark.parametrize("item, count", [(b"{},", 900_000), (b"0,", 1_100_000)], ids=["dicts", "numbers"])
+def test_a_notebook_of_too_many_parts_is_refused_before_it_is_read(item, count, monkeypatch):
+    source, data = sample(), b'{"nbformat": 4, "metadata": {"a": [' + item * count + b"0]}}"
+    with monkeypatch.context() as patched:
+        patched.setattr(json, "loads", lambda *arguments, **keywords: 1 / 0)  # reading it would take hundreds of times its size
+        with pytest.raises(PreflightError, match="more than 1,000,000"):
+            mend(data, source)
+
+
+def test_more_code_than_can_be_read_is_refused(course):
+    problem_set, folder = course
+    notebook = sample()
+    notebook.cells[1].source = "a\n" * 200_000
+    hand_in(folder, notebook)
+    with pytest.raises(PreflightError, match="characters of code"):
+        normalise(folder, problem_set)
+
+
+def test_what_is_said_of_a_submission_is_short_and_steers_no_terminal(course):
+    problem_set, folder = course
+    notebook = json.loads(nbformat.writes(sample()))
+    notebook["nbformat_minor"] = "\x1b[2J\n" * 100_000
+    notebook["cells"] += [{"cell_type": "raw", "id": f"x{number}", "source": "", "metadata": {"nbgrader": {"grade_id": f"\x1b[2J{number}"}}} for number in range(500)]
+    hand_in(folder, json.dumps(notebook).encode())
+    normalise(folder, problem_set)
+    found, _ = findings_of(problem_set.root, "ada", NAME)
+    assert 2 < len(found) < 60 and all(item.isprintable() and len(item) < 600 for item in found)
+
+
 def test_too_much_output_is_cleared_and_the_work_is_kept(course, monkeypatch):
     problem_set, folder = course
     notebook = sample()

@@ -10,7 +10,7 @@ from pathlib import Path
 import nbformat
 import pytest
 from coursegrader.difficulty import analyse
-from coursegrader.lms import Grade, grades, write_canvas, write_moodle
+from coursegrader.lms import Grade, grades, write_canvas, write_moodle, write_table
 from coursegrader.problemset import ProblemSet
 from coursegrader.report import _notes, _page
 from coursegrader.similarity import near_identical, solution_source, tokens
@@ -82,6 +82,16 @@ def test_renaming_and_comments_do_not_hide_a_copy_and_other_work_is_not_accused(
 def test_a_thousand_programs_are_compared_in_seconds():
     programs = [(str(number), PROGRAM + "\n".join(f"x{place} = {(number * 7919 + place * 31) % 97}" for place in range(60))) for number in range(1000)]
     assert len(near_identical(programs)) <= 100
+
+
+def test_a_number_too_long_to_be_written_stops_no_report():
+    assert near_identical([("ada", f"{PROGRAM}\nx = 0x{'f' * 9000}"), ("bob", f"{RENAMED}\ny = 0x{'f' * 9000}")])[0].similarity == 1.0
+
+
+def test_no_text_of_a_table_is_a_formula(tmp_path):
+    write_table(tmp_path / "scores.csv", [["student", "total"], ["=cmd|' /C calc'!A0", 3], ["＝1", -2.5], ["\n+1", 0]])
+    with (tmp_path / "scores.csv").open(newline="", encoding="utf-8") as file:
+        assert list(csv.reader(file))[1:] == [["'=cmd|' /C calc'!A0", "3"], ["'＝1", "-2.5"], ["'\n+1", "0"]]
 
 
 def test_sources_are_the_solution_cells_that_parse(tmp_path):

@@ -163,4 +163,4 @@ def _matches(shown: dict, answer: dict, any_float: bool) -> bool:
 
 
 def _words(text: str) -> str:
-    return "".join(letter for letter in str(text) if not letter.isdigit())
+    return "".join(letter for letter in str(text) if letter.isprintable() and not letter.isdigit() and not letter.isspace())

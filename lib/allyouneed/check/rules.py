@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import inspect
 import sys
+from functools import lru_cache
 
 LIBRARIES = ("torch", "allyouneed", "scipy", "numpy", "transformers", "jax")
 
@@ -12,7 +14,7 @@ LIBRARIES = ("torch", "allyouneed", "scipy", "numpy", "transformers", "jax")
 def forbidden_in_source(source: str, name: str, forbidden: set[str]) -> str | None:
     """The first ready-made function of `forbidden` that `name` in `source` calls, directly or through its helpers."""
     try:
-        tree = ast.parse(source)
+        tree = _tree(source)
     except SyntaxError:
         return None
     definitions = {node.name: node for node in tree.body if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
@@ -46,6 +48,12 @@ def forbidden_in_source(source: str, name: str, forbidden: set[str]) -> str | No
                     return found
                 waiting.append(part.id)
     return None
+
+
+@lru_cache(maxsize=1)
+def _tree(source: str) -> ast.Module:
+    """A notebook is asked about once an exercise, and reading a long one takes its time."""
+    return ast.parse(source)
 
 
 def _aliases(tree: ast.AST) -> dict[str, str]:
@@ -89,21 +97,36 @@ def _ready_made(path: str, forbidden: set[str]) -> str | None:
 def watch_calls(forbidden: set[str], found: set[str]):
     """While the body runs, put into `found` every call of a library's function with a forbidden name."""
 
+    harmless: set[str] = set()  # names that need no second look: most calls are of the same few functions
+    harmless_inside: set[str] = set()  # the same for functions written in C
+
     def see(frame, event, argument):
         if event == "call":
-            code, module = frame.f_code, frame.f_globals.get("__name__") or ""
-            if module.partition(".")[0] in LIBRARIES and _matches(code.co_name, forbidden):
-                found.add(f"{module}.{code.co_name}")
-            elif code.co_name == "forward" and module.startswith(("torch.nn.", "allyouneed.")):
+            code = frame.f_code
+            if code.co_name in harmless:
+                return
+            module = frame.f_globals.get("__name__") or ""
+            if _matches(code.co_name, forbidden):
+                called = code.co_flags & inspect.CO_OPTIMIZED  # not the body of a class, which runs when its module is imported
+                if called and module.partition(".")[0] in LIBRARIES:
+                    found.add(f"{module}.{code.co_name}")
+            elif code.co_name != "forward":
+                harmless.add(code.co_name)
+            elif module.startswith(("torch.nn.", "allyouneed.")):
                 for layer in type(frame.f_locals.get("self")).__mro__:  # the student's own class may stand on a library's
                     if layer.__module__.startswith(("torch.nn.", "allyouneed.")) and _matches(layer.__name__, forbidden):
                         found.add(f"{'torch.nn' if module.startswith('torch') else module}.{layer.__name__}")
         elif event == "c_call" and not isinstance(argument, type):
-            name = getattr(argument, "__name__", "").rpartition("::")[2]
-            if _matches(name, forbidden):
-                found.add(f"torch.{name}")
-            elif name in ("setprofile", "settrace") and argument is not sys.setprofile:
-                found.add(f"sys.{name}")
+            name = getattr(argument, "__name__", "")
+            if name in harmless_inside:
+                return
+            last = name.rpartition("::")[2]
+            if _matches(last, forbidden):
+                found.add(f"torch.{last}")
+            elif last not in ("setprofile", "settrace"):
+                harmless_inside.add(name)
+            elif argument is not sys.setprofile:
+                found.add(f"sys.{last}")
 
     sys.setprofile(see)
     try:

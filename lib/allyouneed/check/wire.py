@@ -9,6 +9,7 @@ import torch
 
 MAX_ELEMENTS = 2_000_000
 MAX_ITEMS = 20_000
+MAX_AXES = 64
 DTYPES = {str(dtype).removeprefix("torch."): dtype for dtype in
           (torch.float64, torch.float32, torch.float16, torch.bfloat16, torch.int64, torch.int32, torch.int16,
            torch.int8, torch.uint8, torch.bool)}
@@ -66,23 +67,29 @@ def decode(data):
     if data is None or isinstance(data, (bool, int, str)):
         return data
     if isinstance(data, list):
-        return [decode(item) for item in data]
+        return [decode(item) for item in _few(data)]
     if not isinstance(data, dict) or not data:
         raise WireError(f"unreadable data of type {type(data).__name__}")
     if "float" in data:
         return float(data["float"])
     if "tuple" in data:
-        return tuple(decode(item) for item in data["tuple"])
+        return tuple(decode(item) for item in _few(data["tuple"]))
     if "dict" in data:
-        return {decode(key): decode(item) for key, item in data["dict"]}
+        return {decode(key): decode(item) for key, item in _few(data["dict"])}
     if "tensor" in data:
         return _decode_tensor(data)
     raise WireError(f"unreadable data with the keys {sorted(data)[:4]}")
 
 
+def _few(items: list) -> list:
+    if not isinstance(items, list) or len(items) > MAX_ITEMS:
+        raise WireError(f"a sequence of more than {MAX_ITEMS:,} items")
+    return items
+
+
 def _decode_tensor(data):
     dtype, shape = DTYPES.get(data["tensor"]), data.get("shape")
-    if dtype is None or not isinstance(shape, list) or not all(isinstance(size, int) and size >= 0 for size in shape):
+    if dtype is None or not isinstance(shape, list) or len(shape) > MAX_AXES or not all(type(size) is int and 0 <= size < 1 << 60 for size in shape):
         raise WireError("a tensor without a known dtype and shape")
     count = math.prod(shape)
     raw = base64.b64decode(data["data"], validate=True)
