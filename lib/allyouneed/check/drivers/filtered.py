@@ -1,7 +1,7 @@
 """Call a function that filters logits, and bring the right ways to write its answer to one.
 
 A dropped token may have −inf, or any number so low that its probability is 0: all are told as −inf. At temperature 0 one token is
-left, and what its logit is does not matter: where all the probability lies on one token, it is told as 0. Wrong ways are brought to
+left, and what its logit is does not matter: where all the probability lies on one token, it is told as it was asked. Wrong ways are brought to
 one as well: another number for all dropped tokens is told as 0, and what a division by 0 leaves as nan.
 """
 
@@ -45,4 +45,4 @@ def _told(logits: torch.Tensor, asked: torch.Tensor, temperature: float) -> torc
         return torch.full_like(logits, float("nan"))                 # what a division by 0 leaves, whatever was done with it since
     best = torch.softmax(logits.double(), dim=-1) > 1 - 1e-6
     alone = best.any(dim=-1, keepdim=True)
-    return torch.where(alone, torch.where(best, 0.0, float("-inf")).to(logits.dtype), logits)
+    return torch.where(alone, torch.where(best, asked.to(logits.dtype), float("-inf")), logits) if asked.shape == logits.shape else logits
