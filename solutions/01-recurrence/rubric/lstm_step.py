@@ -16,6 +16,7 @@ exercise = Exercise(
     section="lstm-gates",
     forbid=READY_MADE,
     driver="nested",
+    compact=True,
     properties=[{"rule": "finite", "part": 0}, {"rule": "finite", "part": 1}],
     relations=[("no way from the state", "no way from the state, another state",
                 "With every U at 0 the old h must not matter, but it changed the new h.", 0)],

@@ -13,6 +13,7 @@ exercise = Exercise(
     points={"states": 3, "gradients": 1, "large inputs and long sequences": 1},
     section="rnn-cell",
     forbid=READY_MADE,
+    compact=True,
     properties=[{"rule": "finite"}],
     relations=[("no way from state to state", "no way from state to state, another first state",
                 "With W_h = 0 the first state must not matter, but it changed the output.")],

@@ -29,6 +29,14 @@ exercise = Exercise(
         "dot-product": ("The words are ranked by the dot product with the sum, so long vectors win. Rank by cosine.", "cosine-similarity"),
         "euclidean": ("The words are ranked by their distance from the sum. Rank by cosine: directions alone count.", "cosine-similarity"),
         "farthest-first": ("The farthest words are returned. The best has the largest cosine.", "nearest-neighbours"),
+        "wrong-order": ("The right words come in the wrong order. Put the best first.", "nearest-neighbours"),
+        "wrong-axis": ("The lengths are taken along the wrong axis, or the columns of E are compared. Each row of E is a word.", "cosine-similarity"),
+        "absolute-value": ("The sign of the cosine is lost, so words that point the other way count as near. Rank by the cosine itself.", "cosine-similarity"),
+        "excluded-as-zero": ("The three words get the cosine 0, which is better than a negative one. Give them minus infinity, or leave them out.",
+                             "analogy-excludes-inputs"),
+        "drops-three": ("The best three are dropped, whichever they are. Leave out a, b and c, wherever they rank.", "analogy-excludes-inputs"),
+        "words-as-rows": ("The words themselves stand where their row numbers are needed. Find the place of each word in words first.", "analogies"),
+        "changes-words": ("The answer is right, but the list words has changed, and its order belongs to the rows of E. Work on a list of your own.", "analogies"),
         "returns-one-word": ("A single word is returned, not a list. Return a list of k words, also for k = 1.", "analogies"),
         "returns-numbers": ("Row numbers are returned. Return the words that stand at these places in words.", "analogies"),
         "ignores-k": ("The number of words is not k.", "analogies"),
@@ -204,7 +212,20 @@ vary(exercise, "euclidean", "not excluded", (COSINE, "-(E - target).norm(dim=1)"
 vary(exercise, "euclidean", "sum of differences", (COSINE, "-(E - target).abs().sum(dim=1)"))
 vary(exercise, "farthest-first", "ascending", ("argsort(descending=True)", "argsort()"))
 vary(exercise, "farthest-first", "the distance, descending", (COSINE, "(E - target).norm(dim=1)"))
-vary(exercise, "farthest-first", "the best k backwards", (END, "return [words[row] for row in best][::-1]"))
+vary(exercise, "wrong-order", "the best k backwards", (END, "return [words[row] for row in best][::-1]"))
+vary(exercise, "wrong-order", "by the alphabet", (END, "return sorted((words[row] for row in best))"))
+vary(exercise, "wrong-order", "by row number", (END, "return [words[row] for row in sorted(best)]"))
+vary(exercise, "wrong-axis", "lengths of the columns", (COSINE, "E / E.norm(dim=0) @ target"))
+vary(exercise, "wrong-axis", "normalize along the first axis", (COSINE, "F.normalize(E, dim=0) @ F.normalize(target, dim=0)"))
+vary(exercise, "wrong-axis", "cosine_similarity along 0", (COSINE, "F.cosine_similarity(E, target, dim=0)"))
+vary(exercise, "wrong-axis", "target @ E", (COSINE, "target @ E"))
+vary(exercise, "absolute-value", "abs", (COSINE, f"({COSINE}).abs()"))
+vary(exercise, "excluded-as-zero", "cosine 0", (COSINE, f"{COSINE}\n    cosines[rows] = 0"), (BEST, "order[:k]"))
+vary(exercise, "excluded-as-zero", "cosine 0, topk", (COSINE, f"{COSINE}\n    cosines[rows] = 0"), (BEST, "cosines.topk(k).indices.tolist()"))
+vary(exercise, "drops-three", "from the fourth on", (BEST, "order[3:k + 3]"))
+vary(exercise, "words-as-rows", "given to nearest", (END, "return [words[int(row)] for row in nearest(target, E, k, exclude=[a, b, c])]"))
+vary(exercise, "words-as-rows", "as an index", (COSINE, f"{COSINE}\n    cosines[[a, b, c]] = -torch.inf"))
+vary(exercise, "words-as-rows", "looked up in E", (SUM, "E[a] - E[b] + E[c]"))
 vary(exercise, "returns-one-word", "the first of the list", (END, "return words[best[0]]"))
 vary(exercise, "returns-one-word", "for k = 1 only", (END, "return words[best[0]] if k == 1 else [words[row] for row in best]"))
 vary(exercise, "returns-one-word", "a text of all", (END, "return ' '.join((words[row] for row in best))"))
@@ -216,6 +237,7 @@ vary(exercise, "returns-numbers", "the first number", (END, "return best[0]"))
 vary(exercise, "returns-numbers", "the cosines", (END, "return cosines[best].tolist()"))
 vary(exercise, "ignores-k", "always one", (BEST, "[row for row in order if row not in rows][:1]"))
 vary(exercise, "ignores-k", "one more", (BEST, "[row for row in order if row not in rows][:k + 1]"))
+vary(exercise, "ignores-k", "what is left of k + 3", (BEST, "[row for row in order[:k + 3] if row not in rows]"))
 vary(exercise, "ignores-k", "all", (BEST, "[row for row in order if row not in rows]"))
 vary(exercise, "ignores-k", "the k-th alone", (BEST, "[row for row in order if row not in rows][k - 1:k]"))
 RENUMBERED = """
@@ -228,6 +250,11 @@ def analogy(a, b, c, E, words, k=1):
 """
 vary(exercise, "renumbered", "rows left out of E alone", base=RENUMBERED)
 vary(exercise, "renumbered", "words left out of the list alone", (END, "rest = [word for word in words if word not in (a, b, c)]\n    return [rest[row % len(rest)] for row in best]"))
+vary(exercise, "renumbered", "words left out of the list alone, an error at its end", (END, "rest = [word for word in words if word not in (a, b, c)]\n    return [rest[row] for row in best]"))
+vary(exercise, "renumbered", "words left out of the list alone, short at its end", (END, "rest = [word for word in words if word not in (a, b, c)]\n    return [rest[row] for row in best if row < len(rest)]"))
+vary(exercise, "renumbered", "words left out of the list alone, nothing excluded", (END, "rest = [word for word in words if word not in (a, b, c)]\n    return [rest[row] for row in order[:k]]"))
+vary(exercise, "renumbered", "words left out of the list alone, nothing excluded, short at its end", (END, "rest = [word for word in words if word not in (a, b, c)]\n    return [rest[row] for row in order if row < len(rest)][:k]"))
+vary(exercise, "renumbered", "words left out of the list alone, too few at its end", (END, "rest = [word for word in words if word not in (a, b, c)]\n    return [rest[row] for row in order[:k] if row < len(rest)]"))
 vary(exercise, "renumbered", "numbers from 1", (END, "return [words[row - 1] for row in best]"))
 vary(exercise, "wrong-form", "with the cosines", (END, "return [(words[row], cosines[row].item()) for row in best]"))
 vary(exercise, "wrong-form", "a set", (END, "return {words[row] for row in best}"))
@@ -235,7 +262,7 @@ vary(exercise, "wrong-form", "a dict", (END, "return {words[row]: cosines[row].i
 vary(exercise, "wrong-form", "a list in a list", (END, "return [[words[row] for row in best]]"))
 vary(exercise, "wrong-form", "a list of lists", (END, "return [[words[row]] for row in best]"))
 vary(exercise, "wrong-form", "words and cosines", (END, "return ([words[row] for row in best], cosines[best])"))
-vary(exercise, "changes-input", "words removed from the list", (END, "found = [words[row] for row in best]\n    for word in {a, b, c}:\n        words.remove(word)\n    return found"))
+vary(exercise, "changes-words", "words removed from the list", (END, "found = [words[row] for row in best]\n    for word in {a, b, c}:\n        words.remove(word)\n    return found"))
 vary(exercise, "changes-input", "the rows of E overwritten", (END, "found = [words[row] for row in best]\n    E[rows] = 0\n    return found"))
 vary(exercise, "changes-input", "the sum written into E", (SUM, "E[rows[0]]\n    target -= E[rows[1]]\n    target += E[rows[2]]"))
 vary(exercise, "returns-nothing", "no return", (END, "[words[row] for row in best]"))

@@ -6,6 +6,7 @@ from ._shared import joined, merges_of, random_words, spell, vary
 
 exercise = Exercise(
     "bpe_encode",
+    compact=True,
     points={"in the order of the merges": 2, "every place": 1, "other characters": 1},
     section="bpe-encoding",
     forbid=("_encode", "encode_ordinary", "BytePairTokenizer", "PretrainedTokenizer"),
@@ -14,27 +15,47 @@ exercise = Exercise(
                           "start from characters.", "bpe-encoding"),
         "ignores-rank": ("Pairs are joined where they come first in the word. Of all pairs in the word, join the one that was learned first, the one with "
                          "the lowest rank.", "bpe-encoding"),
+        "first-not-joined": ("The pair that was learned first is never joined. Its rank is 0, and 0 counts as false: ask whether the pair is among the merges.",
+                             "bpe-encoding"),
+        "longest-pair-first": ("Of the pairs in the word the longest is joined first. The length does not matter: join the one that was learned first.",
+                               "bpe-encoding"),
         "latest-first": ("The pair that was learned last is joined first. Begin with the one that was learned first: the lowest rank.", "bpe-encoding"),
         "first-place-only": ("A pair is joined only at the first place where it stands. Join it everywhere in the word, from the left.",
                              "bpe-encoding"),
         "from-the-right": ("Equal symbols are joined from the right: \"aaa\" becomes a, aa. Join from the left: aa, a.", "bpe-encoding"),
         "overlap": ("A symbol is used twice: \"aaa\" becomes aa, aa. After joining two symbols go on behind both.", "bpe-encoding"),
+        "skips-behind-a-pair": ("Behind a joined pair one symbol is passed over: the list got shorter when the pair became one symbol, so go on by one.",
+                                "bpe-encoding"),
+        "list-shrinks": ("The list gets shorter by each joining, but the loop runs to its old length, and the code stops with an error. Use while, or build "
+                         "a new list.", "bpe-encoding"),
+        "past-the-end": ("The last symbol has no right neighbour: the code looks behind the end of the word, and stops with an error.", "bpe-encoding"),
+        "last-pair-not-joined": ("The last two symbols of a word are never joined. Look at where your loop ends.", "bpe-encoding"),
         "one-merge": ("Only one merge is applied. Go on until no pair of the word is among the merges.", "bpe-encoding"),
         "single-pass": ("Joined symbols are not joined again. \"ab\" and \"c\" may be a pair too: go on until no pair of the word is among the merges.",
                         "bpe-encoding"),
+        "whole-word": ("The whole word comes back as one token. Join only pairs that are among the merges, and stop when there are none.", "bpe-encoding"),
+        "parts-exchanged": ("The two parts of a pair are exchanged. The pair (a, b) joins an a with a b to its right.", "bpe-encoding"),
+        "compares-text": ("Symbols are joined because their text together is that of a pair. (ab, c) and (a, bc) spell the same, but they are different "
+                          "pairs: compare both parts.", "bpe-encoding"),
+        "pairs-not-joined": ("Joined symbols stay pairs. Put their two texts together to one string.", "bpe-encoding"),
+        "lists-the-joins": ("The joins are returned, not the tokens. Return all symbols that the word holds at the end.", "bpe-encoding"),
         "nothing-joined": ("The word stays cut into characters. Join the pairs of the merges.", "bpe-encoding"),
         "any-neighbours": ("Symbols are joined because both occur in some merge. The two must be one pair of the merges, in this order.", "bpe-encoding"),
         "inside-symbols": ("A pair is also found inside longer symbols: the text \"ab c\" holds \"b c\", but the word does not. Compare whole symbols.",
                            "bpe-encoding"),
         "loses-characters": ("Characters get lost: the tokens no longer join to the word. Keep each symbol that is not joined.", "bpe-encoding"),
-        "unknown-token": ("Characters that no merge knows are replaced by another token. Keep them as they are: the tokens must join to the word.",
+        "unknown-token": ("Characters are replaced: by another token where no merge knows them, or by small letters. Keep them as they are: the tokens must join to the word.",
                           "bpe-encoding"),
         "end-marker": ("The word gets a marker that it does not have. Here tokens are pieces of the word and nothing else: leave the marker out.",
                        "bpe-encoding"),
         "wrong-form": ("The tokens are right, but their form is not. Return one list of strings.", "bpe-encoding"),
+        "each-token-once": ("A token that stands in the word several times is returned once. Return a list with all tokens.", "bpe-encoding"),
+        "changes-merges": ("The tokens are right, but the list merges has changed, and the next word needs it. Go through it without taking pairs out.",
+                           "bpe-encoding"),
         "numbers": ("Numbers are returned in place of tokens. Return the pieces of the word, as strings.", "bpe-encoding"),
         "backwards": ("The tokens come in the wrong order. Return them as they stand in the word, from left to right.", "bpe-encoding"),
         "empty-word": ("The empty word has no tokens: return [] for \"\".", "bpe-encoding"),
+        "one-symbol-left": ("The code stops with an error when a word is one symbol, or empty: then there is no pair to choose from.", "bpe-encoding"),
         "no-merges": ("An empty list of merges, or a word without a known pair, stops the code. Then the characters are the tokens.", "bpe-encoding"),
     },
 )
@@ -74,6 +95,9 @@ def _(make):
     yield probe("a pair in the other order", make.pick("bac", "bad", "bae"), ["a b", "c d"], group)
     yield probe("the same letters in another pair", make.pick("acbd", "acad", "dbac"), ["a b", "c d"], group)
     yield probe("the middle first", "abcd", ["b c", "a b", "c d", "bc d"], group)
+    yield probe("each pair better than the one before it", "abcd", ["c d", "b c", "a b"], group)
+    yield probe("a longer pair, learned later", "abcd", ["a b", "c d", "ab c"], group)
+    yield probe("a longer pair to the right, learned later", "deabcde", ["d e", "b c", "a bc", "bc de"], group)
     yield make.probe("a word of random letters", *_random_case(make, letters, 7, 12), group=group)
     yield make.probe("another word of random letters", *_random_case(make, letters, 9, 15), group=group)
     group = "every place"
@@ -323,6 +347,25 @@ def bpe_encode(word, merges):
             stack[-1] += last
     return stack
 """)
+vary(exercise, "ignores-rank", "only better than its right neighbour", base="""
+def bpe_encode(word, merges):
+    symbols, i = list(word), 0
+    ranks = {pair: rank for rank, pair in enumerate(merges)}
+    while i < len(symbols) - 1:
+        here = ranks.get((symbols[i], symbols[i + 1]), 10 ** 9)
+        if here < 10 ** 9:
+            if i + 2 < len(symbols) and ranks.get((symbols[i + 1], symbols[i + 2]), 10 ** 9) < here:
+                i += 1
+            symbols[i:i + 2] = [symbols[i] + symbols[i + 1]]
+            i = 0
+        else:
+            i += 1
+    return symbols
+""")
+vary(exercise, "first-not-joined", "rank 0 is false", ("if pair in ranks]", "if ranks.get(pair)]"))
+vary(exercise, "first-not-joined", "from the second on", ("in merges:", "in merges[1:]:"), base=IN_ORDER)
+vary(exercise, "longest-pair-first", "the longest of the known", ("min(known, key=ranks.get)", "max(known, key=lambda pair: len(''.join(pair)))"))
+vary(exercise, "longest-pair-first", "the longest of the known, the first learned of equals", ("min(known, key=ranks.get)", "min(known, key=lambda pair: (-len(''.join(pair)), ranks[pair]))"))
 vary(exercise, "latest-first", "the largest rank", ("min(known, key=ranks.get)", "max(known, key=ranks.get)"))
 vary(exercise, "latest-first", "the merges backwards", ("in merges:", "in reversed(merges):"), base=IN_ORDER)
 vary(exercise, "latest-first", "the merges backwards, until nothing changes", base="""
@@ -388,8 +431,34 @@ def bpe_encode(word, merges):
         symbols = [a + b if symbols[i:i + 2] == [a, b] else symbols[i] for i in range(len(symbols))]
     return symbols
 """)
+vary(exercise, "skips-behind-a-pair", "two steps after joining in place", ("[left + right]\n            i += 1", "[left + right]\n                i += 1\n            i += 1"), base=IN_ORDER)
+SHRINKS = """
+def bpe_encode(word, merges):
+    symbols = list(word)
+    for pair in merges:
+        for i in range(len(symbols) - 1):
+            if (symbols[i], symbols[i + 1]) == pair:
+                symbols[i:i + 2] = [''.join(pair)]
+    return symbols
+"""
+vary(exercise, "list-shrinks", "range of the old length", base=SHRINKS)
+vary(exercise, "list-shrinks", "range of the old length, left symbol first", ("(symbols[i], symbols[i + 1]) == pair", "symbols[i] == pair[0] and symbols[i + 1] == pair[1]"), base=SHRINKS)
+vary(exercise, "list-shrinks", "range of the old length, until nothing is left", base="""
+def bpe_encode(word, merges):
+    symbols = list(word)
+    while True:
+        known = [pair for pair in zip(symbols, symbols[1:]) if pair in merges]
+        if not known:
+            return symbols
+        best = min(known, key=merges.index)
+        for i in range(len(symbols) - 1):
+            if (symbols[i], symbols[i + 1]) == best:
+                symbols[i] += symbols.pop(i + 1)
+""")
+vary(exercise, "past-the-end", "range of the whole length", ("len(symbols) - 1", "len(symbols)"), base=SHRINKS)
+vary(exercise, "past-the-end", "while of the whole length", ("len(symbols) - 1", "len(symbols)"), base=IN_ORDER)
+vary(exercise, "last-pair-not-joined", "one too short", ("len(symbols) - 1", "len(symbols) - 2"), base=IN_ORDER)
 vary(exercise, "one-merge", "returns after the first, by rank", ("symbols = joined", "return joined"))
-vary(exercise, "one-merge", "the first of the merges", ("in merges:", "in merges[:1]:"), base=IN_ORDER)
 vary(exercise, "one-merge", "returns in the loop", ("    return symbols", "        return symbols\n    return symbols"), base=IN_ORDER)
 vary(exercise, "one-merge", "one place, by rank", base="""
 def bpe_encode(word, merges):
@@ -404,7 +473,35 @@ vary(exercise, "single-pass", "pairs of characters from the left", base=ONE_PASS
 vary(exercise, "single-pass", "pairs of characters in the order of the merges", ("symbols[i] == left and symbols[i + 1] == right",
      "symbols[i] == left and symbols[i + 1] == right and len(left + right) == 2"), base=IN_ORDER)
 vary(exercise, "nothing-joined", "the characters", base="def bpe_encode(word, merges):\n    return list(word)\n")
-vary(exercise, "nothing-joined", "the word", base="def bpe_encode(word, merges):\n    return [word] if word else []\n")
+vary(exercise, "whole-word", "joins what is not among the merges", base="""
+def bpe_encode(word, merges):
+    symbols = list(word)
+    ranks = {pair: rank for rank, pair in enumerate(merges)}
+    while len(symbols) > 1:
+        i = min(range(len(symbols) - 1), key=lambda i: ranks.get((symbols[i], symbols[i + 1]), 10 ** 9))
+        symbols[i:i + 2] = [symbols[i] + symbols[i + 1]]
+    return symbols
+""")
+vary(exercise, "parts-exchanged", "right, left", ("for left, right in", "for right, left in"), base=IN_ORDER)
+vary(exercise, "parts-exchanged", "joined as right + left", ("[left + right]", "[right + left]"), base=IN_ORDER)
+vary(exercise, "compares-text", "in order", ("symbols[i] == left and symbols[i + 1] == right", "symbols[i] + symbols[i + 1] == left + right"), base=IN_ORDER)
+vary(exercise, "compares-text", "by rank", base="""
+def bpe_encode(word, merges):
+    ranks = {a + b: rank for rank, (a, b) in reversed(list(enumerate(merges)))}
+    symbols = list(word)
+    while True:
+        found = [(ranks[a + b], i) for i, (a, b) in enumerate(zip(symbols, symbols[1:])) if a + b in ranks]
+        if not found:
+            return symbols
+        i = min(found)[1]
+        symbols[i:i + 2] = [symbols[i] + symbols[i + 1]]
+""")
+vary(exercise, "pairs-not-joined", "a tuple in the list", ("[left + right]", "[(left, right)]"), base=IN_ORDER)
+vary(exercise, "lists-the-joins", "each join", ("symbols = list(word)", "symbols, tokens = list(word), []"), ("[left + right]\n", "[left + right]\n                tokens.append(left + right)\n"),
+     ("return symbols", "return tokens"), base=IN_ORDER)
+vary(exercise, "lists-the-joins", "each merge that occurs", ("symbols = list(word)", "symbols, tokens = list(word), {}"), ("[left + right]\n", "[left + right]\n                tokens[left + right] = 1\n"),
+     ("return symbols", "return list(tokens)"), base=IN_ORDER)
+vary(exercise, "whole-word", "the word", base="def bpe_encode(word, merges):\n    return [word] if word else []\n")
 vary(exercise, "any-neighbours", "either part", ("symbols[i] == left and symbols[i + 1] == right", "symbols[i] == left or symbols[i + 1] == right"),
      ("[left + right]", "[symbols[i] + symbols[i + 1]]"), base=IN_ORDER)
 vary(exercise, "any-neighbours", "either order", ("symbols[i] == left and symbols[i + 1] == right", "{symbols[i], symbols[i + 1]} == {left, right}"),
@@ -447,7 +544,7 @@ vary(exercise, "loses-characters", "all that is no letter", ("list(word)", "[c f
 for unknown in ("<unk>", "[UNK]", "<UNK>", "?", "UNK", "unk", None):
     vary(exercise, "unknown-token", f"{unknown}", ("return symbols", f"return [s if any(s in (a, b, a + b) for a, b in merges) else {unknown!r} for s in symbols]"))
 vary(exercise, "unknown-token", "lower case", ("list(word)", "list(word.lower())"))
-for marker in ("</w>", "_", "</s>", "$", "#", "@", " ", "▁", "Ġ", "·", "<w>", "<end>", "<eow>", "<eos>", "*", "."):
+for marker in ("</w>", "_", "</s>", "$", "#", "@", " ", "▁", "Ġ", "<end>", "<eow>"):
     vary(exercise, "end-marker", f"the symbol {marker.strip() or repr(marker)}", ("list(word)", f"[*word, {marker!r}]"))
 for marker in ("_", "▁", "Ġ", " ", "^", "<s>"):
     vary(exercise, "end-marker", f"the symbol {marker.strip() or repr(marker)} before the word", ("list(word)", f"[{marker!r}, *word]"))
@@ -462,7 +559,7 @@ vary(exercise, "wrong-form", "a joined string", ("return symbols", "return ''.jo
 vary(exercise, "wrong-form", "tokens as tuples", ("return symbols", "return [tuple(s) for s in symbols]"))
 vary(exercise, "wrong-form", "a list in a list", ("return symbols", "return [symbols]"))
 vary(exercise, "wrong-form", "a set", ("return symbols", "return set(symbols)"))
-vary(exercise, "wrong-form", "different tokens only", ("return symbols", "return list(dict.fromkeys(symbols))"))
+vary(exercise, "each-token-once", "different tokens only", ("return symbols", "return list(dict.fromkeys(symbols))"))
 vary(exercise, "wrong-form", "with the ranks", ("return symbols", "return (symbols, ranks)"))
 vary(exercise, "numbers", "ranks", ("return symbols", "return [ranks.get((a, b), -1) for a, b in zip(symbols, symbols[1:])]"))
 vary(exercise, "numbers", "places in the sorted vocabulary",
@@ -473,6 +570,17 @@ vary(exercise, "empty-word", "one empty token", ("return symbols", "return symbo
 vary(exercise, "empty-word", "None", ("return symbols", "return symbols or None"))
 vary(exercise, "empty-word", "an error", ("symbols = list(word)", "symbols = list(word)\n    assert word[0]"))
 vary(exercise, "empty-word", "the word itself", ("symbols = list(word)", "symbols = list(word)\n    if len(word) < 2:\n        return word if not word else [word]"))
+vary(exercise, "one-symbol-left", "min of no pairs", base="""
+def bpe_encode(word, merges):
+    ranks = {pair: rank for rank, pair in enumerate(merges)}
+    symbols = list(word)
+    while True:
+        best = min(zip(symbols, symbols[1:]), key=lambda pair: ranks.get(pair, 10 ** 9))
+        if best not in ranks:
+            return symbols
+        i = list(zip(symbols, symbols[1:])).index(best)
+        symbols[i:i + 2] = [symbols[i] + symbols[i + 1]]
+""")
 vary(exercise, "no-merges", "min of nothing", base="""
 def bpe_encode(word, merges):
     ranks = {pair: rank for rank, pair in enumerate(merges)}
@@ -484,7 +592,7 @@ def bpe_encode(word, merges):
 """)
 vary(exercise, "no-merges", "min of no merges", ("known = [", "last = max(ranks.values())\n        known = ["))
 vary(exercise, "no-merges", "the first of no merges", ("symbols = list(word)", "first = merges[0]\n    symbols = list(word)"))
-vary(exercise, "changes-input", "uses the merges up", ("    return symbols", "    while merges:\n        merges.pop()\n    return symbols"), base=IN_ORDER)
+vary(exercise, "changes-merges", "uses the merges up", ("    return symbols", "    while merges:\n        merges.pop()\n    return symbols"), base=IN_ORDER)
 vary(exercise, "returns-nothing", "no return", ("    return symbols", "    symbols"), base=IN_ORDER)
 
 
@@ -498,11 +606,3 @@ def _(word, merges):
 def _(word, merges):
     import allyouneed.bytepair as bytepair
     return bytepair._encode(word, {pair: rank for rank, pair in enumerate(merges)})
-
-
-@exercise.wrong("timeout")
-def _(word, merges):
-    symbols = list(word)
-    while symbols == list(word):
-        pass
-    return symbols

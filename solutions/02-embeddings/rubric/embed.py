@@ -29,8 +29,17 @@ exercise = Exercise(
         "whole-numbers": ("F.one_hot gives whole numbers, and these cannot be multiplied with E. Give the one-hot vectors E's dtype.",
                           "one-hot-look-up"),
         "float32-only": ("The code works in float32 only. Give the one-hot vectors E's own dtype, and leave E as it is.", "one-hot-look-up"),
-        "loses-shape": ("The result has lost the axes of ids. Each id becomes a vector where it stands: the shape is ids.shape and then D.",
+        "loses-shape": ("The result has lost axes of ids, or has one more. Each id becomes a vector where it stands: the shape is ids.shape and then D.",
                         "embedding-matrix"),
+        "one-axis-only": ("The code works for a plain list of ids alone. ids may have any shape, with several axes or none: the vocabulary axis comes last, behind "
+                          "all of them.", "embedding-matrix"),
+        "squeezes": ("squeeze removes every axis of size 1, also those of ids. The shape of the result is ids.shape and then D.", "embedding-matrix"),
+        "no-one-hot": ("The ids themselves are multiplied with E, as if they were measurements. Turn each id into a one-hot vector first.", "one-hot-look-up"),
+        "id-in-place-of-one": ("The vectors hold the id where a one-hot vector holds 1, so each row comes out as a multiple. Write 1 at the place of the id.",
+                               "one-hot-look-up"),
+        "ones-along-the-wrong-axis": ("The ones are written along the wrong axis. Each id has a row of its own, and its 1 stands in the column of its number.",
+                                      "one-hot-look-up"),
+        "returns-lists": ("Lists of numbers are returned. Return the tensor itself: no gradient flows through a list.", "embedding-matrix"),
         "returns-one-hot": ("The one-hot vectors are returned. Multiply them with E.", "one-hot-look-up"),
         "sums-tokens": ("The vectors of several ids are added up or averaged. Each id keeps its own vector.", "embedding-matrix"),
         "one-vector-for-all": ("All ids share one vector with several ones. Each id needs a one-hot vector of its own.", "one-hot-look-up"),
@@ -57,8 +66,8 @@ def _(make):
     group = "any shape"
     yield make.probe("two sentences", torch.tensor(make.pick([[2, 1, 3], [4, 4, 1]], [[1, 5, 2], [3, 2, 2]], [[4, 3, 1], [1, 2, 4]])), make.randn(7, 4),
                      group=group, gradient=True)
-    yield make.probe("three axes", make.randint(1, 4, (2, 3, 5)), make.randn(6, make.pick(4, 7, 8)), group=group)
-    yield make.probe("as many sentences as words", make.randint(1, 4, (5, 5)), make.randn(5, 5), group=group)
+    yield make.probe("three axes", make.randint(1, 4, (2, 3, 4)), make.randn(6, make.pick(5, 7, 8)), group=group)
+    yield make.probe("as many sentences as words", make.randint(1, 4, (4, 4)), make.randn(4, 4), group=group)
     yield make.probe("one id without an axis", torch.tensor(2), make.randn(5, 3), group=group, edge=True)
     yield make.probe("one sentence of one word", torch.tensor([[3]]), make.randn(5, 3), group=group, edge=True)
     yield make.probe("no ids", torch.zeros(0, dtype=torch.int64), make.randn(5, 3), group=group, edge=True)
@@ -141,21 +150,15 @@ def embed(ids, E):
     rows = [E[i] for i in ids.flatten().tolist()]
     return torch.stack(rows).reshape(*ids.shape, -1) if rows else torch.zeros(*ids.shape, E.shape[1])
 """
-for label, expression in (("E[ids]", "E[ids]"), ("E[ids, :]", "E[ids, :]"), ("the transpose's columns", "E.T[:, ids].movedim(0, -1)"),
+for label, expression in (("E[ids]", "E[ids]"), ("the transpose's columns", "E.T[:, ids].movedim(0, -1)"),
                           ("index_select", "E.index_select(0, ids.flatten()).view(*ids.shape, E.shape[1])"),
-                          ("torch.index_select", "torch.index_select(E, 0, ids.reshape(-1)).reshape(*ids.shape, -1)"),
                           ("gather", "E.gather(0, ids.reshape(-1, 1).expand(-1, E.shape[1])).view(*ids.shape, E.shape[1])"),
                           ("torch.take", "torch.take(E, ids.unsqueeze(-1) * E.shape[1] + torch.arange(E.shape[1]))"),
-                          ("take_along_dim", "torch.take_along_dim(E, ids.reshape(-1, 1), dim=0).view(*ids.shape, E.shape[1])"),
-                          ("a copy that is indexed", "E.clone().contiguous()[ids]"), ("another name", "getattr(E, '__getitem__')(ids)"),
+                          ("a copy that is indexed", "E.clone().contiguous()[ids]"),
                           ("the operator", "torch.ops.aten.index(E, [ids])")):
     vary(exercise, "indexes-the-matrix", label, base=f"def embed(ids, E):\n    return {expression}\n")
 vary(exercise, "indexes-the-matrix", "a loop over the ids", base=LIST)
-vary(exercise, "indexes-the-matrix", "a list of the rows", ("E[i] for i", "list(E)[i] for i"), base=LIST)
 vary(exercise, "indexes-the-matrix", "unbind", ("E[i] for i", "E.unbind(0)[i] for i"), base=LIST)
-vary(exercise, "indexes-the-matrix", "select", ("E[i] for i", "E.select(0, i) for i"), base=LIST)
-vary(exercise, "indexes-the-matrix", "narrow", ("E[i] for i", "E.narrow(0, i, 1) for i"), base=LIST)
-vary(exercise, "indexes-the-matrix", "slices", ("E[i] for i", "E[i:i + 1] for i"), base=LIST)
 vary(exercise, "indexes-the-matrix", "writes rows", base="""
 def embed(ids, E):
     out = torch.zeros(*ids.shape, E.shape[1], dtype=E.dtype)
@@ -180,7 +183,6 @@ vary(exercise, "transposed-result", "turned at the end", (PRODUCT, "(one_hot.to(
      (HOT, "F.one_hot(ids if ids.dim() else ids[None], E.shape[0])"))
 vary(exercise, "transposed-result", "moved to the front", (PRODUCT, "(one_hot.to(E.dtype) @ E).movedim(-1, 0)"))
 vary(exercise, "matrix-transposed", "E.T", (PRODUCT, "one_hot.to(E.dtype) @ E.T"))
-vary(exercise, "matrix-transposed", "F.linear with E", (PRODUCT, "F.linear(one_hot.to(E.dtype), E)"))
 vary(exercise, "matrix-transposed", "einsum", (PRODUCT, "torch.einsum('...v,dv->...d', one_hot.to(E.dtype), E)"))
 vary(exercise, "one-hot-transposed", "turned", (PRODUCT, "one_hot.to(E.dtype).transpose(-1, -2) @ E"))
 vary(exercise, "one-hot-transposed", ".T", (PRODUCT, "one_hot.to(E.dtype).T @ E"))
@@ -201,13 +203,43 @@ vary(exercise, "width-for-vocabulary", "compares with the columns' numbers", (HO
 vary(exercise, "whole-numbers", "no conversion", (PRODUCT, "one_hot @ E"))
 vary(exercise, "whole-numbers", "booleans", (HOT, "(ids[..., None] == torch.arange(len(E)))"), (PRODUCT, "one_hot @ E"))
 vary(exercise, "whole-numbers", "einsum", (PRODUCT, "torch.einsum('...v,vd->...d', one_hot, E)"))
-vary(exercise, "whole-numbers", "F.linear", (PRODUCT, "F.linear(one_hot, E.T)"))
 vary(exercise, "float32-only", "float()", (PRODUCT, "one_hot.float() @ E"))
 vary(exercise, "float32-only", "both float()", (PRODUCT, "one_hot.float() @ E.float()"))
 vary(exercise, "float32-only", "the identity", (HOT, "torch.eye(len(E))[ids]"), (PRODUCT, "one_hot @ E"))
 vary(exercise, "float32-only", "float(), einsum", (PRODUCT, "torch.einsum('...v,vd->...d', one_hot.float(), E)"))
 vary(exercise, "float32-only", "the sum in float64", (PRODUCT, "one_hot.double() @ E.double()"))
 vary(exercise, "float32-only", "float64 alone", (PRODUCT, "one_hot.double() @ E"))
+ONE_AXIS = """
+def embed(ids, E):
+    one_hot = torch.zeros(len(ids), len(E), dtype=E.dtype)
+    one_hot[torch.arange(len(ids)), ids] = 1
+    return one_hot @ E
+"""
+WRITE = "one_hot[torch.arange(len(ids)), ids] = 1"
+vary(exercise, "one-axis-only", "writes ones", base=ONE_AXIS)
+vary(exercise, "one-axis-only", "a loop that writes ones", (WRITE, "for row, i in enumerate(ids):\n        one_hot[row, i] = 1"), base=ONE_AXIS)
+vary(exercise, "one-axis-only", "a loop that writes ones, plain numbers", (WRITE, "for row, i in enumerate(ids.tolist()):\n        one_hot[row][i] = 1"), base=ONE_AXIS)
+vary(exercise, "one-axis-only", "scatter", (WRITE, "one_hot.scatter_(1, ids.unsqueeze(1), 1)"), base=ONE_AXIS)
+vary(exercise, "one-axis-only", "scatter with a view", (WRITE, "one_hot.scatter_(1, ids.view(-1, 1), 1)"), base=ONE_AXIS)
+vary(exercise, "one-axis-only", "compares a column", (HOT, "(ids.unsqueeze(1) == torch.arange(len(E)))"))
+vary(exercise, "one-axis-only", "numbers in a list", ("one_hot = F.one_hot(ids, E.shape[0])", "one_hot = torch.stack([F.one_hot(torch.tensor(int(i)), len(E)) for i in ids])"))
+vary(exercise, "ones-along-the-wrong-axis", "scatter along 0", base="""
+def embed(ids, E):
+    flat = ids.flatten()
+    one_hot = torch.zeros(len(flat), len(E), dtype=E.dtype).scatter_(0, flat[:, None], 1)
+    return (one_hot @ E).view(*ids.shape, E.shape[1])
+""")
+vary(exercise, "ones-along-the-wrong-axis", "scatter along 0, as it is", (HOT, "torch.zeros(*ids.shape, len(E)).scatter_(0, ids.unsqueeze(-1), 1)"))
+vary(exercise, "squeezes", "at the end", (PRODUCT, "(one_hot.to(E.dtype) @ E).squeeze()"))
+vary(exercise, "squeezes", "the one-hot vectors", (PRODUCT, "one_hot.to(E.dtype).squeeze() @ E"))
+vary(exercise, "no-one-hot", "ids @ E", (HOT, "ids"))
+vary(exercise, "id-in-place-of-one", "one-hot times id", (HOT, "F.one_hot(ids, E.shape[0]) * ids[..., None]"))
+vary(exercise, "id-in-place-of-one", "id + 1", (HOT, "F.one_hot(ids, E.shape[0]) * (ids[..., None] + 1)"))
+vary(exercise, "returns-lists", "tolist", (PRODUCT, "(one_hot.to(E.dtype) @ E).tolist()"))
+vary(exercise, "returns-lists", "a list of rows", (PRODUCT, "list(one_hot.to(E.dtype) @ E)"))
+vary(exercise, "transposed-result", "the first and the last axis", (PRODUCT, "(one_hot.to(E.dtype) @ E).transpose(0, -1)"))
+vary(exercise, "matrix-transposed", "as many one-hot places as columns", (HOT, "F.one_hot(ids, E.shape[1])"), (PRODUCT, "one_hot.to(E.dtype) @ E.T"))
+vary(exercise, "keeps-vocabulary-axis", "entry by entry, without an axis more", (PRODUCT, "one_hot.to(E.dtype) * E"))
 vary(exercise, "loses-shape", "flat", (HOT, "F.one_hot(ids.flatten(), E.shape[0])"))
 vary(exercise, "loses-shape", "flat at the end", (PRODUCT, "(one_hot.to(E.dtype) @ E).reshape(-1, E.shape[1])"))
 vary(exercise, "loses-shape", "all in one row", (PRODUCT, "(one_hot.to(E.dtype) @ E).flatten()"))
@@ -215,6 +247,7 @@ vary(exercise, "loses-shape", "a vector a sentence", (PRODUCT, "(one_hot.to(E.dt
 vary(exercise, "loses-shape", "an axis more", (PRODUCT, "(one_hot.to(E.dtype) @ E)[None]"))
 vary(exercise, "returns-one-hot", "in E's dtype", (PRODUCT, "one_hot.to(E.dtype)"))
 vary(exercise, "returns-one-hot", "whole numbers", (PRODUCT, "one_hot"))
+vary(exercise, "loses-shape", "an axis more behind ids", (HOT, "F.one_hot(ids.unsqueeze(-1), E.shape[0])"))
 vary(exercise, "sums-tokens", "the sum", (PRODUCT, "(one_hot.to(E.dtype) @ E).sum(-2)"))
 vary(exercise, "sums-tokens", "the mean", (PRODUCT, "(one_hot.to(E.dtype) @ E).mean(-2)"))
 vary(exercise, "sums-tokens", "the sum along the first axis", (PRODUCT, "(one_hot.to(E.dtype) @ E).sum(0)"))
@@ -228,7 +261,6 @@ vary(exercise, "each-id-once", "unique", (HOT, "F.one_hot(ids.unique(), E.shape[
 vary(exercise, "each-id-once", "a dict", (HOT, "F.one_hot(torch.tensor(list(dict.fromkeys(ids.flatten().tolist())), dtype=torch.int64), E.shape[0])"))
 vary(exercise, "no-gradient", "detached", (PRODUCT, "one_hot.to(E.dtype) @ E.detach()"))
 vary(exercise, "no-gradient", "through numpy and back", (PRODUCT, "torch.from_numpy(one_hot.numpy().astype(E.detach().numpy().dtype) @ E.detach().numpy())"))
-vary(exercise, "no-gradient", "data", (PRODUCT, "one_hot.to(E.dtype) @ E.data"))
 vary(exercise, "changes-input", "ids", (RESULT, "out = one_hot.to(E.dtype) @ E\n    ids += 1\n    return out"))
 vary(exercise, "returns-nothing", "no return", (RESULT, "one_hot.to(E.dtype) @ E"))
 

@@ -9,6 +9,7 @@ from ._shared import vary
 
 exercise = Exercise(
     "nearest",
+    compact=True,
     points={"by cosine": 2, "without the excluded": 1, "any collection": 1},
     section="nearest-neighbours",
     driver="other_iterables",
@@ -25,6 +26,11 @@ exercise = Exercise(
                            "cosine-similarity"),
         "wrong-axis": ("E is normalized along the wrong axis: each column has length 1, and each row should. Take the length along the last axis.",
                        "cosine-similarity"),
+        "columns-compared": ("v is compared with the columns of E, or multiplied from the wrong side. Each row of E is a word: E @ v has a number for each "
+                             "row.", "cosine-similarity"),
+        "drops-itself": ("A row that points the same way as v is left out, though exclude does not name it. Leave out only the rows in exclude.",
+                         "nearest-neighbours"),
+        "numbers-from-1": ("The row numbers are too large by 1. Rows count from 0.", "nearest-neighbours"),
         "other-length": ("The rows are divided by something else than their length, such as the sum or the largest of their numbers. The length is the root "
                          "of the sum of squares.", "cosine-similarity"),
         "drops-best": ("The best row is always left out. Leave out only the rows in exclude; v need not be a row of E.", "nearest-neighbours"),
@@ -39,8 +45,10 @@ exercise = Exercise(
         "excludes-one": ("Only one of the rows in exclude is left out. Leave out all.", "analogy-excludes-inputs"),
         "excluded-as-zero": ("Excluded rows get the cosine 0, which is better than a negative one. Give them minus infinity, or leave them out.",
                              "analogy-excludes-inputs"),
-        "one-kind-of-collection": ("exclude may be any iterable of row numbers: a list, a set, a tensor, a generator. Turn it into plain numbers once, at the "
-                                   "start: {int(row) for row in exclude}.", "analogy-excludes-inputs"),
+        "excluded-as-minus-one": ("Excluded rows get a number such as −1 that another row can have too: a row that points exactly the other way has the "
+                                  "cosine −1. Give them minus infinity, or leave them out.", "analogy-excludes-inputs"),
+        "one-kind-of-collection": ("exclude may be any iterable of row numbers: a list, a set, a tensor, a generator. Read it once, at the start, and "
+                                   "make a collection of plain ints of it.", "analogy-excludes-inputs"),
         "empty-exclude": ("The code fails when nothing is excluded. An empty exclude leaves all rows in; look at what your indexing does with an empty "
                           "collection.", "analogy-excludes-inputs"),
         "returns-scores": ("The cosines are returned. Return the numbers of the rows.", "nearest-neighbours"),
@@ -102,6 +110,9 @@ def _(make):
     v, E, k, _ = case(9, 4, 3, [])
     yield make.probe("a range of rows excluded", v, E, k, {"as": "range", "items": [2, 5]}, group=group, edge=True)
     yield make.probe("an empty set", v, E, k, {"as": "set", "items": []}, group=group, edge=True)
+    E = torch.tensor([[2.0, 1.0], [3.0, 4.0], [-1.0, 3.0], [0.0, 2.0], [-1.0, 1.0], [2.0, -1.0]])[make.pick([1, 0, 2, 5, 3, 4], [1, 0, 3, 5, 2, 4], [4, 5, 3, 0, 2, 1])]
+    E[4], E[5] = torch.tensor([-2.0, 0.0]), torch.tensor([1.0, 0.1])
+    yield make.probe("a row points exactly the other way", torch.tensor([make.pick(4.0, 8.0, 5.0), 0.0]), E, 5, [1], group="without the excluded", edge=True)
     v, E, k, out = case(9, 4, 3, [0, 2])
     yield make.probe("exclude by its name", v, E, k, exclude=out, group="without the excluded", edge=True)
     yield make.probe("many rows", *_many(make), group="by cosine", long=True)
@@ -235,22 +246,42 @@ vary(exercise, "worst-of-the-best", "turned round at the end", (END, "return tor
 vary(exercise, "worst-of-the-best", "the last of ascending ones", (ORDER, "cosines.argsort().tolist()"), (END, "return torch.tensor(rows[-k:])"))
 vary(exercise, "worst-of-the-best", "by number", (END, "return torch.tensor(sorted(rows[:k]))"))
 vary(exercise, "absolute-value", "abs", (COSINE, f"({COSINE}).abs()"))
-vary(exercise, "absolute-value", "square", (COSINE, f"({COSINE}) ** 2"))
 vary(exercise, "squared-length", "sum of squares", (COSINE, "E @ v / (E.square().sum(1) * v.square().sum())"))
 vary(exercise, "squared-length", "of E alone", (COSINE, "E @ v / (E * E).sum(1)"))
 vary(exercise, "wrong-axis", "norm along the first axis", (COSINE, "E / E.norm(dim=0) @ v"))
 vary(exercise, "wrong-axis", "normalize along the first axis", (COSINE, "F.normalize(E, dim=0) @ F.normalize(v, dim=0)"))
-vary(exercise, "wrong-axis", "length of the columns in place of the rows", (COSINE, "E @ (v / E.norm(dim=0))"))
 vary(exercise, "other-length", "sum of absolute values", (COSINE, "E @ v / E.abs().sum(1)"))
 vary(exercise, "other-length", "sum", (COSINE, "E @ v / E.sum(1)"))
 vary(exercise, "other-length", "sums of both", (COSINE, "E @ v / (E.sum(1) * v.sum())"))
 vary(exercise, "other-length", "largest number", (COSINE, "E @ v / E.amax(1)"))
 vary(exercise, "other-length", "largest absolute number", (COSINE, "E @ v / E.abs().amax(1)"))
 vary(exercise, "other-length", "softmax", (COSINE, "torch.softmax(E, dim=1) @ v"))
-vary(exercise, "other-length", "mean", (COSINE, "E @ v / E.mean(1)"))
 vary(exercise, "drops-best", "from the second on", (END, "return torch.tensor(rows[1:k + 1])"))
 vary(exercise, "drops-best", "from the second on, one too few", (END, "return torch.tensor(rows[1:k] or rows[:1])"))
 vary(exercise, "drops-best", "before excluding", (KEEP, "[row for row in order[1:] if row not in excluded]"))
+TOPK = """
+def nearest(v, E, k, exclude=()):
+    cosines = F.cosine_similarity(E, v[None])
+    for row in exclude:
+        cosines[int(row)] = -torch.inf
+    return cosines.topk(k).indices
+"""
+vary(exercise, None, "topk", base=TOPK)
+vary(exercise, "drops-best", "the best k + 1 without the first", ("cosines.topk(k).indices", "cosines.topk(k + 1).indices[1:]"), base=TOPK)
+vary(exercise, "drops-best", "the best k + 1 without the first, sorted", ("cosines.topk(k).indices", "cosines.argsort(descending=True)[1:k + 1].tolist()"), base=TOPK)
+vary(exercise, "drops-itself", "nearly 1", (KEEP, "[row for row in order if row not in excluded and cosines[row] < 0.9999]"))
+vary(exercise, "drops-itself", "equal to v", (KEEP, "[row for row in order if row not in excluded and not torch.equal(E[row], v)]"))
+vary(exercise, "numbers-from-1", "plus 1", (END, "return torch.tensor(rows[:k]) + 1"))
+vary(exercise, "columns-compared", "v @ E", (COSINE, "v @ E"))
+vary(exercise, "columns-compared", "E.T @ v", (COSINE, "E.T @ v"))
+vary(exercise, "columns-compared", "cosine_similarity along 0", (COSINE, "F.cosine_similarity(E, v, dim=0)"))
+vary(exercise, "columns-compared", "cosine_similarity along 0, topk", ("E, v[None])", "E, v, dim=0)"), base=TOPK)
+vary(exercise, "excluded-as-minus-one", "topk", ("-torch.inf", "-1"), base=TOPK)
+vary(exercise, "excluded-as-minus-one", "−2, but v has any length", ("-torch.inf", "-2"), ("F.cosine_similarity(E, v[None])", "E @ v / E.norm(dim=1)"), base=TOPK)
+vary(exercise, "excluded-as-minus-one", "argsort", ("-torch.inf", "-1"), ("cosines.topk(k).indices", "cosines.argsort(descending=True)[:k]"), base=TOPK)
+vary(exercise, "wrong-number", "what is left of more than k", (KEEP, "[row for row in order[:k + len(excluded)] if row not in excluded]"), (END, "return torch.tensor(rows)"))
+for number in (2, 3, 5):
+    vary(exercise, "wrong-number", f"always {number}", (END, f"return torch.tensor(rows[:{number}])"))
 vary(exercise, "wrong-number", "one more", (END, "return torch.tensor(rows[:k + 1])"))
 vary(exercise, "wrong-number", "all", (END, "return torch.tensor(rows)"))
 vary(exercise, "wrong-number", "one less", (END, "return torch.tensor(rows[:k - 1], dtype=torch.int64)"))
@@ -287,6 +318,7 @@ vary(exercise, "excluded-as-zero", "times a mask", (COSINE, f"{COSINE} * torch.t
 SET = "excluded = {int(row) for row in exclude}"
 vary(exercise, "one-kind-of-collection", "used up by the first search", (SET, "excluded = exclude"))
 vary(exercise, "one-kind-of-collection", "a set of the elements as they are", ("{int(row) for row in exclude}", "set(exclude)"))
+vary(exercise, "one-kind-of-collection", "a list of the elements as an index", (COSINE, f"{COSINE}\n    cosines[list(exclude)] = -torch.inf"), (SET, "pass"), (KEEP, "order"))
 vary(exercise, "one-kind-of-collection", "len of exclude", ("excluded =", "extra = len(exclude)\n    excluded ="))
 vary(exercise, "one-kind-of-collection", "torch.tensor of exclude", (SET, "excluded = torch.tensor(exclude, dtype=torch.long).tolist()"))
 vary(exercise, "one-kind-of-collection", "torch.as_tensor of exclude", (SET, "excluded = torch.as_tensor(exclude).tolist() if len(exclude) else []"))
@@ -308,6 +340,8 @@ vary(exercise, "returns-ranks", "argsort twice", (END, "return torch.tensor(orde
 vary(exercise, "wrong-form", "cosines and rows", (END, "return (cosines[rows[:k]], torch.tensor(rows[:k]))"))
 vary(exercise, "wrong-form", "rows and cosines", (END, "return (rows[:k], cosines[rows[:k]].tolist())"))
 vary(exercise, "wrong-form", "pairs of rows and cosines", (END, "return [(row, cosines[row].item()) for row in rows[:k]]"))
+vary(exercise, "wrong-form", "rows and cosines as tensors", (END, "return (torch.tensor(rows[:k]), cosines[rows[:k]])"))
+vary(exercise, "wrong-form", "a number for k = 1", (END, "return torch.tensor(rows[:k]).squeeze()"))
 vary(exercise, "wrong-form", "an axis more", (END, "return torch.tensor([rows[:k]])"))
 vary(exercise, "wrong-form", "a column", (END, "return torch.tensor(rows[:k])[:, None]"))
 vary(exercise, "wrong-form", "floating point numbers", (END, "return torch.tensor(rows[:k]).float()"))

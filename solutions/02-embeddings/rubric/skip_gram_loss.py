@@ -9,6 +9,7 @@ from ._shared import vary
 
 exercise = Exercise(
     "skip_gram_loss",
+    compact=True,
     points={"values": 3, "large scores": 2},
     section="negative-sampling",
     forbid=("SkipGram", "train_skip_gram"),
@@ -18,12 +19,26 @@ exercise = Exercise(
                               "their dot product.", "negative-sampling"),
         "sign-of-context": ("The true neighbour has the wrong sign: the loss grows when it is recognized. Use the log-sigmoid of context · center itself.",
                             "negative-sampling"),
+        "both-signs": ("Both signs inside the sigmoid are turned: the loss falls when the true neighbour is pushed away and random words come near. Context · center "
+                       "enters as it is, the negatives' scores with a minus.", "negative-sampling"),
         "sign-of-loss": ("The sign of the loss is turned. Log-sigmoids are negative; the loss is minus their sum, which is positive.",
                          "negative-sampling"),
         "subtracts-negatives": ("The negatives' part is taken away from the loss; it must be added. Both parts carry a minus sign.", "negative-sampling"),
         "mean-over-negatives": ("The negatives are averaged. Their log-sigmoids are summed over the N negatives; only the batch is averaged.",
                                 "negative-sampling"),
         "mean-over-all": ("All log-sigmoids are averaged together. Sum them for each center word, then take the mean over the batch.", "negative-sampling"),
+        "context-times-n": ("The true neighbour counts N times: broadcasting adds its part to each of the negatives. Sum over the negatives first, then add it once.",
+                            "negative-sampling"),
+        "divided-by-n": ("The loss is divided by the number of negatives in place of the number of center words. Sum over the N negatives, take the mean over the "
+                         "batch.", "negative-sampling"),
+        "wrong-base": ("The logarithm has another base than e. The loss uses the natural logarithm.", "negative-sampling"),
+        "logarithm-of-sum": ("The sigmoids of the negatives are put together before the logarithm. Each negative has a logarithm of its own: logarithm first, then "
+                             "the sum.", "negative-sampling"),
+        "dot-over-batch": ("The products are summed over the batch. A dot product sums over the width, the last axis.", "negative-sampling"),
+        "squeezed": ("squeeze without an axis also removes the batch, or the negatives, where there is only one. Name the axis that shall go.", "negative-sampling"),
+        "infinity-replaced": ("Infinite values are replaced afterwards. The loss of a large score is then a made-up number, and its gradient is lost. Use "
+                              "F.logsigmoid on the score.", "stable-log-sigmoid"),
+        "float32-only": ("The result is float32 whatever the vectors are. Keep their dtype.", "negative-sampling"),
         "sum-over-batch": ("The loss is summed over the batch. Take the mean, so that it does not grow with the batch.", "negative-sampling"),
         "not-averaged": ("There is a loss for each row of the batch. Return one number, their mean.", "negative-sampling"),
         "keeps-axes": ("The number is right, but the result has axes. Return a scalar, a tensor of shape ().", "negative-sampling"),
@@ -148,7 +163,7 @@ vary(exercise, "sign-of-negatives", "and the mean over all", ("return losses.mea
 vary(exercise, "sign-of-negatives", "and summed over the batch", (LOSSES, "-F.logsigmoid(real) - F.logsigmoid(noise).sum(dim=-1)"), ("losses.mean()", "losses.sum()"))
 vary(exercise, "sign-of-negatives", "and without F.logsigmoid", (LOSSES, "-torch.log(torch.sigmoid(real)) - torch.log(torch.sigmoid(noise)).sum(dim=-1)"))
 vary(exercise, "sign-of-context", "log σ of minus the score", (LOSSES, "-F.logsigmoid(-real) - F.logsigmoid(-noise).sum(dim=-1)"))
-vary(exercise, "sign-of-context", "both turned", (LOSSES, "-F.logsigmoid(-real) - F.logsigmoid(noise).sum(dim=-1)"))
+vary(exercise, "both-signs", "both turned", (LOSSES, "-F.logsigmoid(-real) - F.logsigmoid(noise).sum(dim=-1)"))
 vary(exercise, "sign-of-loss", "no minus", (LOSSES, "F.logsigmoid(real) + F.logsigmoid(-noise).sum(dim=-1)"))
 vary(exercise, "sign-of-loss", "no minus, without F.logsigmoid", (LOSSES, "torch.log(torch.sigmoid(real)) + torch.log(torch.sigmoid(-noise)).sum(dim=-1)"))
 vary(exercise, "sign-of-loss", "no minus, signs of the negatives", (LOSSES, "F.logsigmoid(real) + F.logsigmoid(noise).sum(dim=-1)"))
@@ -167,7 +182,7 @@ vary(exercise, "mean-over-all", "half the sum of two means", (MEAN, "return (-F.
 vary(exercise, "mean-over-all", "the losses divided by N", (MEAN, "return losses.mean() / negatives.shape[1]"))
 vary(exercise, "mean-over-all", "half the loss", (MEAN, "return losses.mean() / 2"))
 vary(exercise, "mean-over-negatives", "broadcast, then one mean", (LOSSES, "-F.logsigmoid(real)[:, None] - F.logsigmoid(-noise)"))
-vary(exercise, "mean-over-all", "broadcast, then summed over N", (LOSSES, "(-F.logsigmoid(real)[:, None] - F.logsigmoid(-noise)).sum(-1)"))
+vary(exercise, "context-times-n", "broadcast, then summed over N", (LOSSES, "(-F.logsigmoid(real)[:, None] - F.logsigmoid(-noise)).sum(-1)"))
 vary(exercise, "sum-over-batch", "sum", ("losses.mean()", "losses.sum()"))
 vary(exercise, "sum-over-batch", "both sums", (MEAN, "return -F.logsigmoid(real).sum() - F.logsigmoid(-noise).sum()"))
 vary(exercise, "sum-over-batch", "only the negatives'", (MEAN, "return -F.logsigmoid(real).mean() - F.logsigmoid(-noise).sum()"))
@@ -192,7 +207,6 @@ vary(exercise, "no-sigmoid", "exp", (LOSSES, "torch.exp(-real) + torch.exp(noise
 vary(exercise, "no-sigmoid", "margin", (LOSSES, "F.relu(1 - real) + F.relu(1 + noise).sum(dim=-1)"))
 vary(exercise, "no-sigmoid", "tanh", (LOSSES, "-torch.log((1 + torch.tanh(real)) / 2) - torch.log((1 - torch.tanh(noise)) / 2).sum(dim=-1)"))
 vary(exercise, "context-alone", "no negatives", (LOSSES, "-F.logsigmoid(real)"))
-vary(exercise, "context-alone", "times 0", (LOSSES, "-F.logsigmoid(real) - 0.0 * F.logsigmoid(-noise).sum(dim=-1)"))
 vary(exercise, "negatives-alone", "no context", (LOSSES, "-F.logsigmoid(-noise).sum(dim=-1)"))
 vary(exercise, "negatives-alone", "no context, the mean over N", (LOSSES, "-F.logsigmoid(-noise).mean(dim=-1)"))
 vary(exercise, "first-negative-alone", "the first", (LOSSES, "-F.logsigmoid(real) - F.logsigmoid(-noise)[:, 0]"))
@@ -208,7 +222,25 @@ vary(exercise, "no-dot-product", "sum after the log-sigmoid", (REAL, "context * 
 vary(exercise, "no-dot-product", "mean after the log-sigmoid", (REAL, "context * center"), (NOISE, ENTRIES), (LOSSES, "-F.logsigmoid(real).mean(-1) - F.logsigmoid(-noise).mean(-1).sum(-1)"))
 vary(exercise, "no-dot-product", "mean of everything", (REAL, "context * center"), (NOISE, ENTRIES), (MEAN, "return -F.logsigmoid(real).mean() - F.logsigmoid(-noise).mean()"), (LOSSES, "None"))
 vary(exercise, "no-dot-product", "sum over N, mean of the rest", (REAL, "context * center"), (NOISE, ENTRIES), (LOSSES, "-F.logsigmoid(real) - F.logsigmoid(-noise).sum(dim=1)"))
-vary(exercise, "no-dot-product", "summed over the wrong axis", (REAL, "(context * center).sum(dim=0)"), (NOISE, ENTRIES + ".sum(dim=0)"), (MEAN, "return -F.logsigmoid(real).mean() - F.logsigmoid(-noise).sum(dim=0).mean()"), (LOSSES, "None"))
+vary(exercise, "divided-by-n", "the sum over N", (MEAN, "return losses.sum() / negatives.shape[1]"))
+vary(exercise, "divided-by-n", "the negatives' part", (MEAN, "return -F.logsigmoid(real).mean() - F.logsigmoid(-noise).sum(dim=0).mean()"))
+vary(exercise, "wrong-base", "2", (MEAN, "return losses.mean() / 0.6931471805599453"))
+vary(exercise, "wrong-base", "2, unstable", (LOSSES, "-torch.log2(torch.sigmoid(real)) - torch.log2(torch.sigmoid(-noise)).sum(dim=-1)"))
+vary(exercise, "wrong-base", "10, unstable", (LOSSES, "-torch.log10(torch.sigmoid(real)) - torch.log10(torch.sigmoid(-noise)).sum(dim=-1)"))
+vary(exercise, "logarithm-of-sum", "of the sum", (LOSSES, "-F.logsigmoid(real) - torch.log(torch.sigmoid(-noise).sum(dim=-1))"))
+vary(exercise, "logarithm-of-sum", "of the mean", (LOSSES, "-F.logsigmoid(real) - torch.log(torch.sigmoid(-noise).mean(dim=-1))"))
+vary(exercise, "logarithm-of-sum", "of the sum, both unstable", (LOSSES, "-torch.log(torch.sigmoid(real)) - torch.log(torch.sigmoid(-noise).sum(dim=-1))"))
+vary(exercise, "dot-over-batch", "the context alone", (REAL, "(context * center).sum(dim=0)"), (MEAN, "return -F.logsigmoid(real).mean() - F.logsigmoid(-noise).sum(dim=-1).mean()"), (LOSSES, "None"))
+vary(exercise, "dot-over-batch", "the context alone, the parts added first", (REAL, "(context * center).sum(dim=0)"))
+vary(exercise, "dot-over-batch", "the negatives over N", (NOISE, "(negatives * center[:, None]).sum(dim=1)"))
+vary(exercise, "squeezed", "both", (REAL, "torch.bmm(context[:, None], center[:, :, None]).squeeze()"), (NOISE, "torch.bmm(negatives, center[:, :, None]).squeeze()"))
+vary(exercise, "infinity-replaced", "in the losses", (LOSSES, "torch.nan_to_num(-torch.log(torch.sigmoid(real)) - torch.log(torch.sigmoid(-noise)).sum(dim=-1))"))
+vary(exercise, "infinity-replaced", "in the result", (LOSSES, "-torch.log(torch.sigmoid(real)) - torch.log(torch.sigmoid(-noise)).sum(dim=-1)"), (MEAN, "return torch.nan_to_num(losses.mean())"))
+vary(exercise, "infinity-replaced", "by 0", (LOSSES, "torch.nan_to_num(-torch.log(torch.sigmoid(real)) - torch.log(torch.sigmoid(-noise)).sum(dim=-1), posinf=0.0)"))
+vary(exercise, "float32-only", "float()", (REAL, "(context.float() * center.float()).sum(dim=-1)"), (NOISE, "torch.einsum('bnd,bd->bn', negatives.float(), center.float())"))
+vary(exercise, "all-pairs", "einsum without a common letter", (REAL, "torch.einsum('bd,cd->b', context, center)"))
+vary(exercise, "all-pairs", "einsum without a common letter, center first", (REAL, "torch.einsum('bd,cd->b', center, context)"))
+vary(exercise, "dot-over-batch", "both", (REAL, "(context * center).sum(dim=0)"), (NOISE, ENTRIES + ".sum(dim=0)"), (MEAN, "return -F.logsigmoid(real).mean() - F.logsigmoid(-noise).sum(dim=0).mean()"), (LOSSES, "None"))
 vary(exercise, "no-dot-product", "one sum for the whole batch", (REAL, "(context * center).sum()"), (NOISE, ENTRIES + ".sum()"), (LOSSES, "-F.logsigmoid(real) - F.logsigmoid(-noise)"))
 vary(exercise, "scores-summed", "negatives summed first", (NOISE, "(negatives.sum(1) * center).sum(-1, keepdim=True)"))
 vary(exercise, "scores-summed", "the mean of the negatives", (NOISE, "(negatives.mean(1) * center).sum(-1, keepdim=True)"))
@@ -227,9 +259,7 @@ vary(exercise, "missing-axis", "matrix product with center", (NOISE, "negatives 
 vary(exercise, "missing-axis", "matrix product with center.T", (NOISE, "negatives @ center.T"))
 vary(exercise, "all-pairs", "matrix product with center.T, all summed", (NOISE, "(negatives @ center.T).flatten(1)"))
 vary(exercise, "missing-axis", "bmm without an axis", (NOISE, "torch.bmm(negatives, center)"))
-vary(exercise, "all-pairs", "center @ negatives.T", (NOISE, "center @ negatives.transpose(1, 2)"))
 vary(exercise, "missing-axis", "center @ negatives", (NOISE, "center @ negatives"))
-vary(exercise, "missing-axis", "an axis at the front", (NOISE, "(negatives * center[None]).sum(-1)"))
 SOFTMAX = "scores = torch.cat([real[:, None], noise], dim=1)\n    losses ="
 vary(exercise, "softmax-loss", "cross-entropy", ("losses =", SOFTMAX), (LOSSES, "F.cross_entropy(scores, torch.zeros(len(scores), dtype=torch.long))"))
 vary(exercise, "softmax-loss", "log_softmax", ("losses =", SOFTMAX), (LOSSES, "-F.log_softmax(scores, dim=1)[:, 0]"))
@@ -243,28 +273,24 @@ for label, losses in (
         ("log1p(exp)", "torch.log1p(torch.exp(-real)) + torch.log1p(torch.exp(noise)).sum(dim=-1)"),
         ("σ by hand", "-torch.log(1 / (1 + torch.exp(-real))) - torch.log(1 / (1 + torch.exp(noise))).sum(dim=-1)"),
         ("σ by hand, the other way", "-torch.log(torch.exp(real) / (1 + torch.exp(real))) - torch.log(1 / (1 + torch.exp(noise))).sum(dim=-1)"),
-        ("σ by hand, both the other way", "-torch.log(torch.exp(real) / (1 + torch.exp(real))) - torch.log(torch.exp(-noise) / (1 + torch.exp(-noise))).sum(dim=-1)"),
-        ("1 − σ by hand", "-torch.log(1 / (1 + torch.exp(-real))) - torch.log(1 - 1 / (1 + torch.exp(-noise))).sum(dim=-1)"),
         ("only the negatives", "-F.logsigmoid(real) - torch.log(torch.sigmoid(-noise)).sum(dim=-1)"),
-        ("only the negatives, 1 − σ", "-F.logsigmoid(real) - torch.log(1 - torch.sigmoid(noise)).sum(dim=-1)"),
         ("only the context", "-torch.log(torch.sigmoid(real)) - F.logsigmoid(-noise).sum(dim=-1)"),
-        ("log of a product", "-torch.log(torch.sigmoid(real) * torch.sigmoid(-noise).prod(dim=-1))"),
-        ("log(1 − σ) by log1p", "-torch.log(torch.sigmoid(real)) - torch.log1p(-torch.sigmoid(noise)).sum(dim=-1)"),
         ("score minus log(1 + exp)", "-(real - torch.log(1 + torch.exp(real))) + torch.log(1 + torch.exp(noise)).sum(dim=-1)")):
     vary(exercise, "unstable", label, (LOSSES, losses))
-for small in ("1e-05", "1e-06", "1e-07", "1e-08", "1e-09", "1e-10", "1e-12", "1e-15"):
+for small in ("1e-05", "1e-06", "1e-07", "1e-08", "1e-09", "1e-10", "1e-12"):
     vary(exercise, "epsilon", f"{small} added", (LOSSES, f"-torch.log(torch.sigmoid(real) + {small}) - torch.log(torch.sigmoid(-noise) + {small}).sum(dim=-1)"))
-    vary(exercise, "epsilon", f"{small} added, 1 − σ", (LOSSES, f"-torch.log(torch.sigmoid(real) + {small}) - torch.log(1 - torch.sigmoid(noise) + {small}).sum(dim=-1)"))
+for small in ("1e-05", "1e-06", "1e-12"):
     vary(exercise, "epsilon", f"σ at least {small}", (LOSSES, f"-torch.log(torch.sigmoid(real).clamp(min={small})) - torch.log(torch.sigmoid(-noise).clamp(min={small})).sum(dim=-1)"))
+for small in ("1e-05", "1e-06", "1e-07", "1e-08"):
     vary(exercise, "epsilon", f"σ between {small} and 1 − {small}",
          (LOSSES, f"-torch.log(torch.sigmoid(real).clamp({small}, 1 - {small})) - torch.log(1 - torch.sigmoid(noise).clamp({small}, 1 - {small})).sum(dim=-1)"))
+vary(exercise, "epsilon", "1e-12 added, 1 − σ", (LOSSES, "-torch.log(torch.sigmoid(real) + 1e-12) - torch.log(1 - torch.sigmoid(noise) + 1e-12).sum(dim=-1)"))
 vary(exercise, "epsilon", "0.001 added", (LOSSES, "-torch.log(torch.sigmoid(real) + 0.001) - torch.log(torch.sigmoid(-noise) + 0.001).sum(dim=-1)"))
 for limit in (10, 20, 50, 100):
     vary(exercise, "epsilon", f"scores between −{limit} and {limit}", (LOSSES, f"-F.logsigmoid(real.clamp(-{limit}, {limit})) - F.logsigmoid(-noise.clamp(-{limit}, {limit})).sum(dim=-1)"))
 vary(exercise, "epsilon", "binary cross-entropy of σ", (LOSSES, "F.binary_cross_entropy(torch.sigmoid(real), torch.ones_like(real), reduction='none') + "
      "F.binary_cross_entropy(torch.sigmoid(noise), torch.zeros_like(noise), reduction='none').sum(dim=-1)"))
 vary(exercise, "python-number", "item", ("losses.mean()", "losses.mean().item()"))
-vary(exercise, "python-number", "float", ("losses.mean()", "float(losses.mean())"))
 vary(exercise, "two-parts", "a tuple", (MEAN, "return (-F.logsigmoid(real).mean(), -F.logsigmoid(-noise).sum(dim=-1).mean())"))
 vary(exercise, "two-parts", "a loss and the scores", (MEAN, "return (losses.mean(), real)"))
 vary(exercise, "no-gradient", "detached", ("losses.mean()", "losses.mean().detach()"))

@@ -19,7 +19,8 @@ exercise = Exercise(
     any_float=True,
     compact=True,
     mistakes={
-        "positive-sign": ("The bias grows with the distance, so far keys are preferred. It is a penalty: minus the slope times the distance.", "alibi"),
+        "positive-sign": ("The bias grows with the distance, so far keys are preferred. It is a penalty: minus the slope times the distance. (Queries and keys exchanged look the "
+                          "same: the shape is (H, T, S).)", "alibi"),
         "one-slope": ("All heads have the same slope. Head h has its own: 2^(−8h/H).", "alibi-slopes"),
         "slopes-off-by-one": ("The heads are counted from 0, so the slopes are one head late. Head 1 has the slope 2^(−8/H), the last one 2^(−8).",
                               "alibi-slopes"),
@@ -37,7 +38,7 @@ exercise = Exercise(
                              "n_keys − n_queries + t.", "alibi"),
         "distance-not-linear": ("The penalty does not grow in step with the distance. It is the slope times the distance itself.", "alibi"),
         "no-penalty": ("Earlier keys get no penalty at all: the bias says nothing about distance. A key s places before the query gets −slope·s; a mask for later "
-                       "keys is not part of it.", "alibi"),
+                       "keys is not part of it. (Queries and keys exchanged look the same: the shape is (H, T, S).)", "alibi"),
         "no-distance": ("All earlier keys get the same penalty. It must grow with the distance: multiply the slope by how far the key is from the query.", "alibi"),
         "distance-off-by-one": ("The distance is one too small. It is 0 at the query's own position, 1 at the key before it, and so on.", "alibi"),
         "distance-scaled": ("The distance is divided by the length of the text. It counts tokens: 0, 1, 2, ....", "alibi"),
@@ -52,6 +53,12 @@ exercise = Exercise(
         "keys-ignored": ("n_keys is not used: there are as many columns as queries. There is a column for each of the n_keys keys.", "alibi"),
         "slopes-only": ("These are the slopes. Multiply them by minus the distance from each query to each key: (H, T, S).", "alibi"),
         "whole-numbers": ("The bias is rounded to whole numbers, or its dtype is one of integers. Make it a float tensor.", "alibi"),
+        "exponent-brackets": ("A part of the exponent stands outside of it: a power is computed before a product or a quotient. Put brackets around the whole exponent, −8h/H.",
+                              "alibi-slopes"),
+        "head-left-out": ("One head gets no penalty at all: a loop leaves it out. There are H heads; with h from 1 to H, head h is number h − 1 in the tensor.", "alibi-slopes"),
+        "query-left-out": ("The last query gets no penalty at all: a loop ends too early. There are n_queries queries.", "alibi"),
+        "slopes-scaled": ("All slopes are too large or too small by one factor. The last head's slope is 2^(−8), whatever the number of heads.", "alibi-slopes"),
+        "two-answers": ("More than one thing is returned. Return the bias alone, (H, T, S).", "alibi"),
     },
 )
 
@@ -174,6 +181,13 @@ def _(n_heads, n_queries, n_keys):
         for row, position in enumerate(range(n_keys - n_queries, n_keys)):
             out[h, row, : position + 1] = slope * (torch.arange(position + 1) - position)
     return out
+
+
+@exercise.alternative("cumulative products of a ratio, numpy")
+def _(n_heads, n_queries, n_keys):
+    import numpy as np
+    m = np.cumprod(np.full(n_heads, np.exp2(-8 / n_heads)))
+    return -np.multiply.outer(m, np.tril(np.subtract.outer(np.arange(n_keys), np.arange(n_keys)))[n_keys - n_queries:])
 
 
 @exercise.wrong("positive-sign")
@@ -1264,6 +1278,254 @@ def _(n_heads, n_queries, n_keys):
     s = torch.arange(n_keys)[None, :]
     distance = (t - s).abs()
     return (-m[:, None, None] * distance).int()
+
+
+@exercise.wrong("slopes-linear", "1/(2h)")
+def _(n_heads, n_queries, n_keys):
+    m = 1 / (2 * torch.arange(1, n_heads + 1))
+    distance = torch.arange(n_keys - n_queries, n_keys)[:, None] - torch.arange(n_keys)
+    return -m[:, None, None] * distance
+
+
+@exercise.wrong("slopes-linear", "from ½ to 1/256 in equal steps")
+def _(n_heads, n_queries, n_keys):
+    m = torch.linspace(0.5, 1 / 256, n_heads)
+    distance = torch.arange(n_keys - n_queries, n_keys)[:, None] - torch.arange(n_keys)
+    return -m[:, None, None] * distance
+
+
+@exercise.wrong("slopes-linear", "1/(h + 1)")
+def _(n_heads, n_queries, n_keys):
+    m = 1 / torch.arange(2, n_heads + 2)
+    distance = torch.arange(n_keys - n_queries, n_keys)[:, None] - torch.arange(n_keys)
+    return -m[:, None, None] * distance
+
+
+@exercise.wrong("exponent-brackets")
+def _(n_heads, n_queries, n_keys):
+    m = 2 ** -8 * torch.arange(1, n_heads + 1) / n_heads
+    distance = torch.arange(n_keys - n_queries, n_keys)[:, None] - torch.arange(n_keys)
+    return -m[:, None, None] * distance
+
+
+@exercise.wrong("exponent-brackets", "divided outside")
+def _(n_heads, n_queries, n_keys):
+    m = 2.0 ** (-8 * torch.arange(1, n_heads + 1)) / n_heads
+    distance = torch.arange(n_keys - n_queries, n_keys)[:, None] - torch.arange(n_keys)
+    return -m[:, None, None] * distance
+
+
+@exercise.wrong("head-left-out", "the last one")
+def _(n_heads, n_queries, n_keys):
+    bias = torch.zeros(n_heads, n_queries, n_keys)
+    for h in range(1, n_heads):
+        for t in range(n_queries):
+            for s in range(n_keys):
+                bias[h - 1, t, s] = -2 ** (-8 * h / n_heads) * (n_keys - n_queries + t - s)
+    return bias
+
+
+@exercise.wrong("head-left-out", "the first one")
+def _(n_heads, n_queries, n_keys):
+    bias = torch.zeros(n_heads, n_queries, n_keys)
+    distance = torch.arange(n_keys - n_queries, n_keys)[:, None] - torch.arange(n_keys)
+    for h in range(1, n_heads):
+        bias[h] = -2 ** (-8 * h / n_heads) * distance
+    return bias
+
+
+@exercise.wrong("head-left-out", "the first one, the others with their own slopes")
+def _(n_heads, n_queries, n_keys):
+    bias = torch.zeros(n_heads, n_queries, n_keys)
+    distance = torch.arange(n_keys - n_queries, n_keys)[:, None] - torch.arange(n_keys)
+    for h in range(1, n_heads):
+        bias[h] = -2 ** (-8 * (h + 1) / n_heads) * distance
+    return bias
+
+
+@exercise.wrong("query-left-out", "the last one")
+def _(n_heads, n_queries, n_keys):
+    bias = torch.zeros(n_heads, n_queries, n_keys)
+    for h in range(n_heads):
+        for t in range(n_queries - 1):
+            for s in range(n_keys):
+                bias[h, t, s] = -2 ** (-8 * (h + 1) / n_heads) * (n_keys - n_queries + t - s)
+    return bias
+
+
+@exercise.wrong("slopes-scaled", "halved")
+def _(n_heads, n_queries, n_keys):
+    m = 2.0 ** (-8 * torch.arange(1, n_heads + 1) / n_heads) / 2
+    distance = torch.arange(n_keys - n_queries, n_keys)[:, None] - torch.arange(n_keys)
+    return -m[:, None, None] * distance
+
+
+@exercise.wrong("slopes-scaled", "doubled")
+def _(n_heads, n_queries, n_keys):
+    m = 2.0 ** (-8 * torch.arange(1, n_heads + 1) / n_heads) * 2
+    distance = torch.arange(n_keys - n_queries, n_keys)[:, None] - torch.arange(n_keys)
+    return -m[:, None, None] * distance
+
+
+@exercise.wrong("slopes-scaled", "by the number of heads")
+def _(n_heads, n_queries, n_keys):
+    m = 2.0 ** (-8 * torch.arange(1, n_heads + 1) / n_heads) / n_heads
+    distance = torch.arange(n_keys - n_queries, n_keys)[:, None] - torch.arange(n_keys)
+    return -m[:, None, None] * distance
+
+
+@exercise.wrong("distance-off-by-one", "size of the difference, one too small")
+def _(n_heads, n_queries, n_keys):
+    m = 2.0 ** (-8 * torch.arange(1, n_heads + 1) / n_heads)
+    distance = (torch.arange(n_keys - n_queries - 1, n_keys - 1)[:, None] - torch.arange(n_keys)).abs()
+    return -m[:, None, None] * distance
+
+
+@exercise.wrong("distance-off-by-one", "later and own keys count down")
+def _(n_heads, n_queries, n_keys):
+    m = 2.0 ** (-8 * torch.arange(1, n_heads + 1) / n_heads)
+    distance = (torch.arange(n_keys) - torch.arange(n_keys - n_queries - 1, n_keys - 1)[:, None]).abs()
+    return m[:, None, None] * -distance
+
+
+@exercise.wrong("aligned-at-start", "a triangle of the differences")
+def _(n_heads, n_queries, n_keys):
+    m = 2.0 ** (-8 * torch.arange(1, n_heads + 1) / n_heads)
+    distance = (torch.arange(n_keys - n_queries, n_keys)[:, None] - torch.arange(n_keys)).tril()
+    return -m[:, None, None] * distance
+
+
+@exercise.wrong("positive-sign", "keys before queries, plain difference")
+def _(n_heads, n_queries, n_keys):
+    m = 2.0 ** (-8 * torch.arange(1, n_heads + 1) / n_heads)
+    distance = torch.arange(n_keys - n_queries, n_keys)[:, None] - torch.arange(n_keys)
+    return (-m[:, None, None] * distance).transpose(1, 2)
+
+
+@exercise.wrong("no-penalty", "keys before queries, nothing for later keys")
+def _(n_heads, n_queries, n_keys):
+    m = 2.0 ** (-8 * torch.arange(1, n_heads + 1) / n_heads)
+    distance = (torch.arange(n_keys - n_queries, n_keys)[:, None] - torch.arange(n_keys)).clamp(min=0)
+    return (-m[:, None, None] * distance).transpose(1, 2)
+
+
+@exercise.wrong("axes-moved", "heads last, plain difference")
+def _(n_heads, n_queries, n_keys):
+    m = 2.0 ** (-8 * torch.arange(1, n_heads + 1) / n_heads)
+    distance = torch.arange(n_keys - n_queries, n_keys)[:, None] - torch.arange(n_keys)
+    return -m * distance[..., None]
+
+
+@exercise.wrong("axes-moved", "heads last, nothing for later keys")
+def _(n_heads, n_queries, n_keys):
+    m = 2.0 ** (-8 * torch.arange(1, n_heads + 1) / n_heads)
+    distance = (torch.arange(n_keys - n_queries, n_keys)[:, None] - torch.arange(n_keys)).clamp(min=0)
+    return -m * distance[..., None]
+
+
+@exercise.wrong("axes-moved", "heads in the middle, plain difference")
+def _(n_heads, n_queries, n_keys):
+    m = 2.0 ** (-8 * torch.arange(1, n_heads + 1) / n_heads)
+    distance = torch.arange(n_keys - n_queries, n_keys)[:, None] - torch.arange(n_keys)
+    return -m[:, None] * distance[:, None]
+
+
+@exercise.wrong("extra-axes", "batch, plain difference")
+def _(n_heads, n_queries, n_keys):
+    m = 2.0 ** (-8 * torch.arange(1, n_heads + 1) / n_heads)
+    distance = torch.arange(n_keys - n_queries, n_keys)[:, None] - torch.arange(n_keys)
+    return (-m[:, None, None] * distance)[None]
+
+
+@exercise.wrong("extra-axes", "batch, nothing for later keys")
+def _(n_heads, n_queries, n_keys):
+    m = 2.0 ** (-8 * torch.arange(1, n_heads + 1) / n_heads)
+    distance = (torch.arange(n_keys - n_queries, n_keys)[:, None] - torch.arange(n_keys)).clamp(min=0)
+    return (-m[:, None, None] * distance)[None]
+
+
+@exercise.wrong("extra-axes", "batch, minus infinity for later keys")
+def _(n_heads, n_queries, n_keys):
+    m = 2.0 ** (-8 * torch.arange(1, n_heads + 1) / n_heads)
+    distance = torch.arange(n_keys - n_queries, n_keys)[:, None] - torch.arange(n_keys)
+    return (-m[:, None, None] * distance).masked_fill(distance < 0, -math.inf)[None]
+
+
+@exercise.wrong("heads-summed", "the distances alone, plain difference")
+def _(n_heads, n_queries, n_keys):
+    return -(torch.arange(n_keys - n_queries, n_keys)[:, None] - torch.arange(n_keys)).float()
+
+
+@exercise.wrong("heads-summed", "the distances alone, nothing for later keys")
+def _(n_heads, n_queries, n_keys):
+    return -(torch.arange(n_keys - n_queries, n_keys)[:, None] - torch.arange(n_keys)).clamp(min=0).float()
+
+
+@exercise.wrong("heads-summed", "the first head alone, plain difference")
+def _(n_heads, n_queries, n_keys):
+    return -2 ** (-8 / n_heads) * (torch.arange(n_keys - n_queries, n_keys)[:, None] - torch.arange(n_keys))
+
+
+@exercise.wrong("all-rows", "plain difference")
+def _(n_heads, n_queries, n_keys):
+    m = 2.0 ** (-8 * torch.arange(1, n_heads + 1) / n_heads)
+    return -m[:, None, None] * (torch.arange(n_keys)[:, None] - torch.arange(n_keys))
+
+
+@exercise.wrong("all-rows", "nothing for later keys")
+def _(n_heads, n_queries, n_keys):
+    m = 2.0 ** (-8 * torch.arange(1, n_heads + 1) / n_heads)
+    return -m[:, None, None] * (torch.arange(n_keys)[:, None] - torch.arange(n_keys)).clamp(min=0)
+
+
+@exercise.wrong("keys-ignored", "plain difference")
+def _(n_heads, n_queries, n_keys):
+    m = 2.0 ** (-8 * torch.arange(1, n_heads + 1) / n_heads)
+    return -m[:, None, None] * (torch.arange(n_queries)[:, None] - torch.arange(n_queries))
+
+
+@exercise.wrong("keys-ignored", "nothing for later keys")
+def _(n_heads, n_queries, n_keys):
+    m = 2.0 ** (-8 * torch.arange(1, n_heads + 1) / n_heads)
+    return -m[:, None, None] * (torch.arange(n_queries)[:, None] - torch.arange(n_queries)).clamp(min=0)
+
+
+@exercise.wrong("two-answers", "slopes and bias")
+def _(n_heads, n_queries, n_keys):
+    m = 2.0 ** (-8 * torch.arange(1, n_heads + 1) / n_heads)
+    distance = torch.arange(n_keys - n_queries, n_keys)[:, None] - torch.arange(n_keys)
+    return m, -m[:, None, None] * distance
+
+
+@exercise.wrong("two-answers", "bias and slopes")
+def _(n_heads, n_queries, n_keys):
+    m = 2.0 ** (-8 * torch.arange(1, n_heads + 1) / n_heads)
+    distance = (torch.arange(n_keys - n_queries, n_keys)[:, None] - torch.arange(n_keys)).abs()
+    return -m[:, None, None] * distance, m
+
+
+@exercise.wrong("whole-numbers", "plain difference, written to a table of integers")
+def _(n_heads, n_queries, n_keys):
+    bias = torch.zeros(n_heads, n_queries, n_keys, dtype=torch.int64)
+    for h in range(n_heads):
+        for t in range(n_queries):
+            for s in range(n_keys):
+                bias[h, t, s] = -2 ** (-8 * (h + 1) / n_heads) * (n_keys - n_queries + t - s)
+    return bias
+
+
+@exercise.wrong("axes-moved", "heads last, minus infinity for later keys")
+def _(n_heads, n_queries, n_keys):
+    m = 2.0 ** (-8 * torch.arange(1, n_heads + 1) / n_heads)
+    distance = torch.arange(n_keys - n_queries, n_keys)[:, None] - torch.arange(n_keys)
+    return (-m[:, None, None] * distance).masked_fill(distance < 0, -math.inf).permute(1, 2, 0)
+
+
+@exercise.wrong("all-rows", "minus infinity for later keys")
+def _(n_heads, n_queries, n_keys):
+    m = 2.0 ** (-8 * torch.arange(1, n_heads + 1) / n_heads)
+    distance = torch.arange(n_keys)[:, None] - torch.arange(n_keys)
+    return (-m[:, None, None] * distance).masked_fill(distance < 0, -math.inf)
 
 
 @exercise.wrong("ready-made", "the library's")

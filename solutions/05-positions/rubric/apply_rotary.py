@@ -63,6 +63,16 @@ exercise = Exercise(
                              "rotary-pairs"),
         "dtype-changed": ("The values are right, but the dtype is not that of x: the angles' dtype came through. Bring cosine and sine, or the result, "
                           "to x.dtype.", "rotary"),
+        "positions-missing": ("Every token is turned by the same angles, the frequencies themselves. The angle of pair j is p·θ_j: multiply the frequencies by the given positions.", "rotary"),
+        "reshaped-wrongly": ("The pairs are turned rightly, but a reshape puts the numbers into wrong places. Join the two numbers of a pair along a new last axis, or the halves along the last axis.",
+                             "rotary-pairs"),
+        "normalized": ("x is brought to another length. Turning keeps the length of every pair: x is not normalized or divided by anything.", "rotary-norms"),
+        "loop-too-short": ("Some pairs or tokens stay 0: a loop ends too early or begins too late. Pairs run from 0 to K/2 − 1, tokens from 0 to T − 1.", "rotary-pairs"),
+        "exponent-brackets": ("A part of the exponent stands outside of it: a power is computed before a product or a quotient. Put brackets around the whole exponent, −2j/K.",
+                              "sinusoidal-formula"),
+        "logarithm-missing": ("exp(−2j/K) is a power of e, not of base. A power base^x is exp(x · ln base): the natural logarithm of base is a factor of the exponent.",
+                              "sinusoidal-formula"),
+        "half-precision": ("The numbers are nearly right, but rounded too coarsely, as float16 does. Compute cosines and sines in float32 or float64.", "rotary"),
     },
 )
 
@@ -1574,6 +1584,238 @@ def _(x, positions, base=10000.0):
         a, b = x[..., 0::2], x[..., 1::2]
         a, b = a * c - b * s, a * s + b * c
         return torch.stack((a, b), dim=-1).flatten(-2)
+
+
+@exercise.wrong("positions-relative", "counted on from the first")
+def _(x, positions, base=10000.0):
+    K = x.shape[-1]
+    p = positions[0] + torch.arange(x.shape[-2])
+    angles = p[:, None] * base ** (-torch.arange(0, K, 2) / K)
+    c, s = angles.cos().to(x.dtype), angles.sin().to(x.dtype)
+    a, b = x[..., 0::2], x[..., 1::2]
+    return torch.stack((a * c - b * s, a * s + b * c), dim=-1).flatten(-2)
+
+
+@exercise.wrong("positions-relative", "counted on from the first, halves")
+def _(x, positions, base=10000.0):
+    K = x.shape[-1]
+    p = torch.arange(int(positions[0]), int(positions[0]) + x.shape[-2])
+    angles = p[:, None] * base ** (-torch.arange(0, K, 2) / K)
+    c, s = angles.cos().to(x.dtype), angles.sin().to(x.dtype)
+    a, b = x.chunk(2, dim=-1)
+    return torch.cat((a * c - b * s, a * s + b * c), dim=-1)
+
+
+@exercise.wrong("positions-relative", "counted down to the last")
+def _(x, positions, base=10000.0):
+    K = x.shape[-1]
+    p = positions[-1] - torch.arange(x.shape[-2] - 1, -1, -1)
+    angles = p[:, None] * base ** (-torch.arange(0, K, 2) / K)
+    c, s = angles.cos().to(x.dtype), angles.sin().to(x.dtype)
+    a, b = x[..., 0::2], x[..., 1::2]
+    return torch.stack((a * c - b * s, a * s + b * c), dim=-1).flatten(-2)
+
+
+@exercise.wrong("reshaped-wrongly", "stacked along the first axis")
+def _(x, positions, base=10000.0):
+    K = x.shape[-1]
+    angles = positions[:, None] * base ** (-torch.arange(0, K, 2) / K)
+    c, s = angles.cos().to(x.dtype), angles.sin().to(x.dtype)
+    a, b = x[..., 0::2], x[..., 1::2]
+    return torch.stack((a * c - b * s, a * s + b * c), dim=0).reshape(x.shape)
+
+
+@exercise.wrong("reshaped-wrongly", "halves, joined along the first axis")
+def _(x, positions, base=10000.0):
+    K = x.shape[-1]
+    angles = positions[:, None] * base ** (-torch.arange(0, K, 2) / K)
+    c, s = angles.cos().to(x.dtype), angles.sin().to(x.dtype)
+    a, b = x.chunk(2, dim=-1)
+    return torch.cat((a * c - b * s, a * s + b * c), dim=0).reshape(x.shape)
+
+
+@exercise.wrong("reshaped-wrongly", "joined along the tokens")
+def _(x, positions, base=10000.0):
+    K = x.shape[-1]
+    angles = positions[:, None] * base ** (-torch.arange(0, K, 2) / K)
+    c, s = angles.cos().to(x.dtype), angles.sin().to(x.dtype)
+    a, b = x[..., 0::2], x[..., 1::2]
+    return torch.cat((a * c - b * s, a * s + b * c), dim=-2).reshape(x.shape)
+
+
+@exercise.wrong("normalized", "the vector")
+def _(x, positions, base=10000.0):
+    K = x.shape[-1]
+    angles = positions[:, None] * base ** (-torch.arange(0, K, 2) / K)
+    c, s = angles.cos().to(x.dtype), angles.sin().to(x.dtype)
+    y = x / x.norm(dim=-1, keepdim=True)
+    a, b = y[..., 0::2], y[..., 1::2]
+    return torch.stack((a * c - b * s, a * s + b * c), dim=-1).flatten(-2)
+
+
+@exercise.wrong("normalized", "each pair")
+def _(x, positions, base=10000.0):
+    K = x.shape[-1]
+    angles = positions[:, None] * base ** (-torch.arange(0, K, 2) / K)
+    z = torch.view_as_complex(x.double().unflatten(-1, (-1, 2)).contiguous())
+    z = z / z.abs() * torch.exp(1j * angles)
+    return torch.view_as_real(z).flatten(-2).to(x.dtype)
+
+
+@exercise.wrong("normalized", "divided by the root of the width")
+def _(x, positions, base=10000.0):
+    K = x.shape[-1]
+    angles = positions[:, None] * base ** (-torch.arange(0, K, 2) / K)
+    c, s = angles.cos().to(x.dtype), angles.sin().to(x.dtype)
+    a, b = x[..., 0::2] / math.sqrt(K), x[..., 1::2] / math.sqrt(K)
+    return torch.stack((a * c - b * s, a * s + b * c), dim=-1).flatten(-2)
+
+
+@exercise.wrong("loop-too-short", "the last pair stays 0")
+def _(x, positions, base=10000.0):
+    K, out = x.shape[-1], torch.zeros_like(x)
+    for i in range(0, K - 2, 2):
+        a = positions.to(x.dtype) * base ** (-i / K)
+        out[..., i] = x[..., i] * a.cos() - x[..., i + 1] * a.sin()
+        out[..., i + 1] = x[..., i] * a.sin() + x[..., i + 1] * a.cos()
+    return out
+
+
+@exercise.wrong("loop-too-short", "the first pair stays 0")
+def _(x, positions, base=10000.0):
+    K, out = x.shape[-1], torch.zeros_like(x)
+    for i in range(2, K, 2):
+        a = positions.to(x.dtype) * base ** (-i / K)
+        out[..., i] = x[..., i] * a.cos() - x[..., i + 1] * a.sin()
+        out[..., i + 1] = x[..., i] * a.sin() + x[..., i + 1] * a.cos()
+    return out
+
+
+@exercise.wrong("loop-too-short", "the last token stays 0")
+def _(x, positions, base=10000.0):
+    K, out = x.shape[-1], torch.zeros_like(x)
+    theta = (base ** (-torch.arange(0, K, 2) / K)).to(x.dtype)
+    for t in range(len(positions) - 1):
+        a = positions[t] * theta
+        out[:, :, t, 0::2] = x[:, :, t, 0::2] * a.cos() - x[:, :, t, 1::2] * a.sin()
+        out[:, :, t, 1::2] = x[:, :, t, 0::2] * a.sin() + x[:, :, t, 1::2] * a.cos()
+    return out
+
+
+@exercise.wrong("loop-too-short", "the first token stays 0")
+def _(x, positions, base=10000.0):
+    K, out = x.shape[-1], torch.zeros_like(x)
+    theta = (base ** (-torch.arange(0, K, 2) / K)).to(x.dtype)
+    for t in range(1, len(positions)):
+        a = positions[t] * theta
+        out[:, :, t, 0::2] = x[:, :, t, 0::2] * a.cos() - x[:, :, t, 1::2] * a.sin()
+        out[:, :, t, 1::2] = x[:, :, t, 0::2] * a.sin() + x[:, :, t, 1::2] * a.cos()
+    return out
+
+
+@exercise.wrong("positions-missing", "the frequencies as angles")
+def _(x, positions, base=10000.0):
+    K = x.shape[-1]
+    theta = base ** (-torch.arange(0, K, 2) / K)
+    c, s = theta.cos().to(x.dtype), theta.sin().to(x.dtype)
+    a, b = x[..., 0::2], x[..., 1::2]
+    return torch.stack((a * c - b * s, a * s + b * c), dim=-1).flatten(-2)
+
+
+@exercise.wrong("positions-missing", "halves")
+def _(x, positions, base=10000.0):
+    K = x.shape[-1]
+    theta = base ** (-torch.arange(0, K, 2) / K)
+    c, s = theta.cos().to(x.dtype), theta.sin().to(x.dtype)
+    a, b = x.chunk(2, dim=-1)
+    return torch.cat((a * c - b * s, a * s + b * c), dim=-1)
+
+
+@exercise.wrong("axes-moved", "an axis of one is dropped")
+def _(x, positions, base=10000.0):
+    K = x.shape[-1]
+    angles = positions[:, None] * base ** (-torch.arange(0, K, 2) / K)
+    c, s = angles.cos().to(x.dtype), angles.sin().to(x.dtype)
+    a, b = x[..., 0::2], x[..., 1::2]
+    return torch.stack((a * c - b * s, a * s + b * c), dim=-1).flatten(-2).squeeze()
+
+
+@exercise.wrong("exponent-brackets", "divided outside")
+def _(x, positions, base=10000.0):
+    K = x.shape[-1]
+    angles = positions[:, None] * (base ** -torch.arange(0, K, 2).float() / K)
+    c, s = angles.cos().to(x.dtype), angles.sin().to(x.dtype)
+    a, b = x[..., 0::2], x[..., 1::2]
+    return torch.stack((a * c - b * s, a * s + b * c), dim=-1).flatten(-2)
+
+
+@exercise.wrong("logarithm-missing")
+def _(x, positions, base=10000.0):
+    K = x.shape[-1]
+    angles = positions[:, None] * torch.exp(-torch.arange(0, K, 2) / K)
+    c, s = angles.cos().to(x.dtype), angles.sin().to(x.dtype)
+    a, b = x[..., 0::2], x[..., 1::2]
+    return torch.stack((a * c - b * s, a * s + b * c), dim=-1).flatten(-2)
+
+
+@exercise.wrong("half-precision", "cosines and sines")
+def _(x, positions, base=10000.0):
+    K = x.shape[-1]
+    angles = positions[:, None] * base ** (-torch.arange(0, K, 2) / K)
+    c, s = angles.cos().half().to(x.dtype), angles.sin().half().to(x.dtype)
+    a, b = x[..., 0::2], x[..., 1::2]
+    return torch.stack((a * c - b * s, a * s + b * c), dim=-1).flatten(-2)
+
+
+@exercise.wrong("half-precision", "throughout")
+def _(x, positions, base=10000.0):
+    K, dtype = x.shape[-1], x.dtype
+    angles = positions[:, None] * base ** (-torch.arange(0, K, 2) / K)
+    c, s = angles.cos().half(), angles.sin().half()
+    a, b = x.half()[..., 0::2], x.half()[..., 1::2]
+    return torch.stack((a * c - b * s, a * s + b * c), dim=-1).flatten(-2).to(dtype)
+
+
+@exercise.wrong("half-rotated", "all but the first pair")
+def _(x, positions, base=10000.0):
+    K, out = x.shape[-1], x.clone()
+    for i in range(2, K, 2):
+        a = positions * base ** (-i / K)
+        c, s = a.cos().to(x.dtype), a.sin().to(x.dtype)
+        out[..., i] = x[..., i] * c - x[..., i + 1] * s
+        out[..., i + 1] = x[..., i] * s + x[..., i + 1] * c
+    return out
+
+
+@exercise.wrong("half-rotated", "all but the first pair, halves")
+def _(x, positions, base=10000.0):
+    K, out = x.shape[-1], x.clone()
+    for j in range(1, K // 2):
+        a = positions * base ** (-2 * j / K)
+        c, s = a.cos().to(x.dtype), a.sin().to(x.dtype)
+        out[..., j], out[..., j + K // 2] = x[..., j] * c - x[..., j + K // 2] * s, x[..., j] * s + x[..., j + K // 2] * c
+    return out
+
+
+@exercise.wrong("half-rotated", "all but the first pair, halves, clockwise")
+def _(x, positions, base=10000.0):
+    K, out = x.shape[-1], x.clone()
+    for j in range(1, K // 2):
+        a = positions * base ** (-2 * j / K)
+        c, s = a.cos().to(x.dtype), a.sin().to(x.dtype)
+        out[..., j], out[..., j + K // 2] = x[..., j] * c + x[..., j + K // 2] * s, x[..., j + K // 2] * c - x[..., j] * s
+    return out
+
+
+@exercise.wrong("half-rotated", "all but the last token")
+def _(x, positions, base=10000.0):
+    K, out = x.shape[-1], x.clone()
+    theta = base ** (-torch.arange(0, K, 2) / K)
+    for t in range(len(positions) - 1):
+        c, s = (positions[t] * theta).cos().to(x.dtype), (positions[t] * theta).sin().to(x.dtype)
+        out[:, :, t, 0::2] = x[:, :, t, 0::2] * c - x[:, :, t, 1::2] * s
+        out[:, :, t, 1::2] = x[:, :, t, 0::2] * s + x[:, :, t, 1::2] * c
+    return out
 
 
 @exercise.wrong("ready-made", "the library's")

@@ -53,6 +53,18 @@ exercise = Exercise(
         "frequencies-reversed": ("The slowest pair comes first. Pair 0 is the fastest.", "wavelengths"),
         "degrees": ("The angles are converted between degrees and radians. offset·θ_j is in radians already.", "wavelengths"),
         "two-pi": ("The angles are multiplied by 2π. θ_j is in radians a position: the angle is offset·θ_j.", "wavelengths"),
+        "loop-too-short": ("Not every pair has its block: some stay 0 or the identity. There are d_model/2 blocks, so check where your loop begins and ends.", "shift-is-rotation"),
+        "blocks-overlap": ("The blocks overlap: each begins one column after the one before, and writes over it. Block j begins at row and column 2j.", "shift-is-rotation"),
+        "not-zero-elsewhere": ("There are numbers outside of the blocks. All of the matrix that is not in a 2×2 block on the diagonal is 0.", "shift-is-rotation"),
+        "offset-in-one-only": ("The offset is in the angle of the sine or of the cosine only. Both have the same angle, offset·θ_j.", "shift-is-rotation"),
+        "half-precision": ("The numbers are nearly right, but rounded too coarsely, as float16 and bfloat16 do. Compute and return float32 or float64.", "shift-is-rotation"),
+        "whole-numbers": ("The numbers are rounded to whole ones: the matrix they are written to is one of integers. Make it a float matrix.", "shift-is-rotation"),
+        "block-row-order": ("The order of sine and cosine inside a block is wrong. In the first row the cosine stands first, in the second row the sine does.", "shift-is-rotation"),
+        "two-answers": ("More than one thing is returned. Return the matrix alone.", "shift-is-rotation"),
+        "exponent-brackets": ("A part of the exponent stands outside of it: a power is computed before a product or a quotient. Put brackets around the whole exponent, −2j/d.",
+                              "sinusoidal-formula"),
+        "logarithm-missing": ("exp(−2j/d) is a power of e, not of base. A power base^x is exp(x · ln base): the natural logarithm of base is a factor of the exponent.",
+                              "sinusoidal-formula"),
     },
 )
 
@@ -156,6 +168,19 @@ def _(offset, d_model, base=10000.0):
     theta = base ** (-torch.arange(0, d_model, 2) / d_model)
     J = torch.tensor([[0.0, 1.0], [-1.0, 0.0]])
     return torch.kron(torch.diag(torch.cos(offset * theta)), torch.eye(2)) + torch.kron(torch.diag(torch.sin(offset * theta)), J)
+
+
+@exercise.alternative("diagonal and its two neighbours")
+def _(offset, d_model, base=10000.0):
+    a = (offset * base ** (-torch.arange(0, d_model, 2) / d_model)).repeat_interleave(2)
+    beside = a.sin() * (torch.arange(d_model) % 2 == 0)
+    return torch.diag(a.cos()) + torch.diag(beside[:-1], 1) - torch.diag(beside[:-1], -1)
+
+
+@exercise.alternative("Kronecker products")
+def _(offset, d_model, base=10000.0):
+    a = offset * base ** (-torch.arange(0, d_model, 2) / d_model)
+    return torch.kron(torch.diag(a.cos()), torch.eye(2)) + torch.kron(torch.diag(a.sin()), torch.tensor([[0.0, 1.0], [-1.0, 0.0]]))
 
 
 @exercise.wrong("wrong-sign", "minus above")
@@ -1294,6 +1319,233 @@ def _(offset, d_model, base=10000.0):
         M[2 * i, 2 * i], M[2 * i, 2 * i + 1] = c, s
         M[2 * i + 1, 2 * i], M[2 * i + 1, 2 * i + 1] = -s, c
     return M
+
+
+@exercise.wrong("frequencies-grow", "in a loop over numbers")
+def _(offset, d_model, base=10000.0):
+    M = torch.zeros(d_model, d_model)
+    for i in range(0, d_model, 2):
+        a = offset * base ** (i / d_model)
+        M[i, i] = M[i + 1, i + 1] = math.cos(a)
+        M[i, i + 1], M[i + 1, i] = math.sin(a), -math.sin(a)
+    return M
+
+
+@exercise.wrong("frequencies-grow", "exp, float32")
+def _(offset, d_model, base=10000.0):
+    a = offset * torch.exp(torch.arange(0, d_model, 2) * (math.log(base) / d_model))
+    return torch.block_diag(*torch.stack((torch.stack((a.cos(), a.sin()), -1), torch.stack((-a.sin(), a.cos()), -1)), -2))
+
+
+@exercise.wrong("loop-too-short", "the last block is the identity")
+def _(offset, d_model, base=10000.0):
+    M = torch.eye(d_model)
+    for i in range(0, d_model - 2, 2):
+        a = offset * base ** (-i / d_model)
+        M[i, i] = M[i + 1, i + 1] = math.cos(a)
+        M[i, i + 1], M[i + 1, i] = math.sin(a), -math.sin(a)
+    return M
+
+
+@exercise.wrong("loop-too-short", "the last block is 0")
+def _(offset, d_model, base=10000.0):
+    M = torch.zeros(d_model, d_model)
+    for i in range(0, d_model - 2, 2):
+        a = offset * base ** (-i / d_model)
+        M[i, i] = M[i + 1, i + 1] = math.cos(a)
+        M[i, i + 1], M[i + 1, i] = math.sin(a), -math.sin(a)
+    return M
+
+
+@exercise.wrong("loop-too-short", "the first block is 0")
+def _(offset, d_model, base=10000.0):
+    M = torch.zeros(d_model, d_model)
+    for i in range(2, d_model, 2):
+        a = offset * base ** (-i / d_model)
+        M[i, i] = M[i + 1, i + 1] = math.cos(a)
+        M[i, i + 1], M[i + 1, i] = math.sin(a), -math.sin(a)
+    return M
+
+
+@exercise.wrong("loop-too-short", "the first block alone")
+def _(offset, d_model, base=10000.0):
+    M = torch.zeros(d_model, d_model)
+    for i in range(0, d_model // 2, 2):
+        a = offset * base ** (-i / d_model)
+        M[i, i] = M[i + 1, i + 1] = math.cos(a)
+        M[i, i + 1], M[i + 1, i] = math.sin(a), -math.sin(a)
+    return M
+
+
+@exercise.wrong("blocks-overlap")
+def _(offset, d_model, base=10000.0):
+    M = torch.zeros(d_model, d_model)
+    for j in range(d_model // 2):
+        a = offset * base ** (-2 * j / d_model)
+        M[j, j] = M[j + 1, j + 1] = math.cos(a)
+        M[j, j + 1], M[j + 1, j] = math.sin(a), -math.sin(a)
+    return M
+
+
+@exercise.wrong("blocks-overlap", "a block at every column")
+def _(offset, d_model, base=10000.0):
+    M = torch.zeros(d_model, d_model)
+    for i in range(d_model - 1):
+        a = offset * base ** (-2 * (i // 2) / d_model)
+        M[i, i] = M[i + 1, i + 1] = math.cos(a)
+        M[i, i + 1], M[i + 1, i] = math.sin(a), -math.sin(a)
+    return M
+
+
+@exercise.wrong("blocks-overlap", "a block at every column, frequencies counted on")
+def _(offset, d_model, base=10000.0):
+    M = torch.zeros(d_model, d_model)
+    for i in range(d_model - 1):
+        a = offset * base ** (-2 * i / d_model)
+        M[i, i] = M[i + 1, i + 1] = math.cos(a)
+        M[i, i + 1], M[i + 1, i] = math.sin(a), -math.sin(a)
+    return M
+
+
+@exercise.wrong("not-zero-elsewhere", "ones")
+def _(offset, d_model, base=10000.0):
+    M = torch.ones(d_model, d_model)
+    for i in range(0, d_model, 2):
+        a = offset * base ** (-i / d_model)
+        M[i, i] = M[i + 1, i + 1] = math.cos(a)
+        M[i, i + 1], M[i + 1, i] = math.sin(a), -math.sin(a)
+    return M
+
+
+@exercise.wrong("not-zero-elsewhere", "the blocks side by side in every row of blocks")
+def _(offset, d_model, base=10000.0):
+    a = offset * base ** (-torch.arange(0, d_model, 2) / d_model)
+    blocks = torch.stack((torch.stack((a.cos(), a.sin()), -1), torch.stack((-a.sin(), a.cos()), -1)), -2)
+    return torch.cat(list(blocks), dim=1).repeat(d_model // 2, 1)
+
+
+@exercise.wrong("not-zero-elsewhere", "the blocks below each other in every column of blocks")
+def _(offset, d_model, base=10000.0):
+    a = offset * base ** (-torch.arange(0, d_model, 2) / d_model)
+    blocks = torch.stack((torch.stack((a.cos(), a.sin()), -1), torch.stack((-a.sin(), a.cos()), -1)), -2)
+    return torch.cat(list(blocks), dim=0).repeat(1, d_model // 2)
+
+
+@exercise.wrong("offset-in-one-only", "in the cosine")
+def _(offset, d_model, base=10000.0):
+    M = torch.zeros(d_model, d_model)
+    for i in range(0, d_model, 2):
+        theta = base ** (-i / d_model)
+        M[i, i] = M[i + 1, i + 1] = math.cos(offset * theta)
+        M[i, i + 1], M[i + 1, i] = math.sin(theta), -math.sin(theta)
+    return M
+
+
+@exercise.wrong("offset-in-one-only", "in the sine")
+def _(offset, d_model, base=10000.0):
+    M = torch.zeros(d_model, d_model)
+    for i in range(0, d_model, 2):
+        theta = base ** (-i / d_model)
+        M[i, i] = M[i + 1, i + 1] = math.cos(theta)
+        M[i, i + 1], M[i + 1, i] = math.sin(offset * theta), -math.sin(offset * theta)
+    return M
+
+
+@exercise.wrong("half-precision")
+def _(offset, d_model, base=10000.0):
+    M = torch.zeros(d_model, d_model, dtype=torch.float16)
+    for i in range(0, d_model, 2):
+        a = offset * base ** (-i / d_model)
+        M[i, i] = M[i + 1, i + 1] = math.cos(a)
+        M[i, i + 1], M[i + 1, i] = math.sin(a), -math.sin(a)
+    return M
+
+
+@exercise.wrong("half-precision", "bfloat16")
+def _(offset, d_model, base=10000.0):
+    M = torch.zeros(d_model, d_model, dtype=torch.bfloat16)
+    for i in range(0, d_model, 2):
+        a = offset * base ** (-i / d_model)
+        M[i, i] = M[i + 1, i + 1] = math.cos(a)
+        M[i, i + 1], M[i + 1, i] = math.sin(a), -math.sin(a)
+    return M
+
+
+@exercise.wrong("whole-numbers")
+def _(offset, d_model, base=10000.0):
+    M = torch.zeros(d_model, d_model, dtype=torch.int64)
+    for i in range(0, d_model, 2):
+        a = offset * base ** (-i / d_model)
+        M[i, i] = M[i + 1, i + 1] = math.cos(a)
+        M[i, i + 1], M[i + 1, i] = math.sin(a), -math.sin(a)
+    return M
+
+
+@exercise.wrong("block-row-order", "cosine first in both rows")
+def _(offset, d_model, base=10000.0):
+    M = torch.zeros(d_model, d_model)
+    for i in range(0, d_model, 2):
+        a = offset * base ** (-i / d_model)
+        M[i, i], M[i, i + 1] = math.cos(a), math.sin(a)
+        M[i + 1, i], M[i + 1, i + 1] = math.cos(a), -math.sin(a)
+    return M
+
+
+@exercise.wrong("block-row-order", "rows exchanged")
+def _(offset, d_model, base=10000.0):
+    M = torch.zeros(d_model, d_model)
+    for i in range(0, d_model, 2):
+        a = offset * base ** (-i / d_model)
+        M[i, i], M[i, i + 1] = -math.sin(a), math.cos(a)
+        M[i + 1, i], M[i + 1, i + 1] = math.cos(a), math.sin(a)
+    return M
+
+
+@exercise.wrong("block-row-order", "sine first in both rows")
+def _(offset, d_model, base=10000.0):
+    M = torch.zeros(d_model, d_model)
+    for i in range(0, d_model, 2):
+        a = offset * base ** (-i / d_model)
+        M[i, i], M[i, i + 1] = math.sin(a), math.cos(a)
+        M[i + 1, i], M[i + 1, i + 1] = -math.sin(a), math.cos(a)
+    return M
+
+
+@exercise.wrong("two-answers")
+def _(offset, d_model, base=10000.0):
+    a = offset * base ** (-torch.arange(0, d_model, 2) / d_model)
+    return torch.block_diag(*torch.stack((torch.stack((a.cos(), a.sin()), -1), torch.stack((-a.sin(), a.cos()), -1)), -2)), a
+
+
+@exercise.wrong("two-answers", "the transposed one as well")
+def _(offset, d_model, base=10000.0):
+    a = offset * base ** (-torch.arange(0, d_model, 2) / d_model)
+    M = torch.block_diag(*torch.stack((torch.stack((a.cos(), a.sin()), -1), torch.stack((-a.sin(), a.cos()), -1)), -2))
+    return M, M.T
+
+
+@exercise.wrong("exponent-brackets", "divided outside")
+def _(offset, d_model, base=10000.0):
+    a = offset * (base ** -torch.arange(0, d_model, 2).float() / d_model)
+    return torch.block_diag(*torch.stack((torch.stack((a.cos(), a.sin()), -1), torch.stack((-a.sin(), a.cos()), -1)), -2))
+
+
+@exercise.wrong("exponent-brackets", "−2 alone")
+def _(offset, d_model, base=10000.0):
+    a = offset * (base ** -2 * torch.arange(d_model // 2) / d_model)
+    return torch.block_diag(*torch.stack((torch.stack((a.cos(), a.sin()), -1), torch.stack((-a.sin(), a.cos()), -1)), -2))
+
+
+@exercise.wrong("logarithm-missing")
+def _(offset, d_model, base=10000.0):
+    a = offset * torch.exp(-torch.arange(0, d_model, 2) / d_model)
+    return torch.block_diag(*torch.stack((torch.stack((a.cos(), a.sin()), -1), torch.stack((-a.sin(), a.cos()), -1)), -2))
+
+
+@exercise.wrong("two-answers", "the angles first")
+def _(offset, d_model, base=10000.0):
+    a = offset * base ** (-torch.arange(0, d_model, 2) / d_model)
+    return a, torch.block_diag(*torch.stack((torch.stack((a.cos(), a.sin()), -1), torch.stack((-a.sin(), a.cos()), -1)), -2))
 
 
 @exercise.wrong("ready-made", "the library's")

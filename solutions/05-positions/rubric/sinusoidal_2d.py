@@ -48,6 +48,18 @@ exercise = Exercise(
                              "sinusoidal-formula"),
         "frequencies-grow": ("The waves get faster from pair to pair. They must get slower: the exponent is negative.", "wavelengths"),
         "pair-from-one": ("The pairs are counted from j = 1. The first pair is j = 0, with frequency 1.", "sinusoidal-formula"),
+        "sine-of-one-axis": ("The row has sines only, and the column cosines only. Each axis gets a whole 1-D encoding of width d_model/2, with sines and cosines.", "two-dimensions"),
+        "wrong-order": ("The patches are in another order. They go row by row from top to bottom, and in each row from left to right.", "rows-and-columns-of-patches"),
+        "row-not-rounded": ("The row of a patch is a fraction. All patches of one row have the same row number: divide with // instead of /.", "rows-and-columns-of-patches"),
+        "column-counts-on": ("The column number goes on counting in the next row. It begins at 0 in each row: take the remainder, %.", "rows-and-columns-of-patches"),
+        "row-counts-on": ("The first half counts on from patch to patch. All patches of one row have the same row number: divide the patch's number by the width, with //.", "rows-and-columns-of-patches"),
+        "reshaped-wrongly": ("The numbers are right, but a reshape puts them into wrong places. Join row and column along the last axis, and only then flatten the axes of the patches.",
+                             "rows-and-columns-of-patches"),
+        "joined-along-patches": ("The codes of the columns stand below those of the rows. They belong beside them: join along the last axis.", "two-dimensions"),
+        "not-joined": ("Row and column are not joined. Put the two halves side by side in one table, (height*width, d_model).", "two-dimensions"),
+        "tables-exchanged": ("An index is out of bounds: a table is asked with the other's numbers, or has the other's length. There are `height` row numbers and `width` column "
+                             "numbers.", "rows-and-columns-of-patches"),
+        "loop-too-short": ("Some patches, or a half of some, stay 0. Every patch has a row and a column: check where your loop or slice begins and ends.", "rows-and-columns-of-patches"),
     },
 )
 
@@ -59,8 +71,8 @@ def _(make):
     yield make.probe("more columns than rows", *make.pick((2, 5, 12), (4, 5, 12), (3, 7, 16)), group="rows and columns")
     yield make.probe("a square image", *make.pick((3, 3, 8), (4, 4, 8), (5, 5, 8)), group="rows and columns")
     yield make.probe("one pair for each axis", *make.pick((3, 2, 4), (2, 3, 4), (3, 4, 4)), group="rows and columns", edge=True)
-    yield make.probe("one row", 1, make.pick(4, 5, 3), make.pick(4, 8, 12), group="rows and columns", edge=True)
-    yield make.probe("one column", make.pick(4, 3, 5), 1, make.pick(4, 8, 12), group="rows and columns", edge=True)
+    yield make.probe("one row", 1, make.pick(4, 5, 6), make.pick(4, 8, 12), group="rows and columns", edge=True)
+    yield make.probe("one column", make.pick(4, 6, 7), 1, make.pick(4, 8, 12), group="rows and columns", edge=True)
     yield make.probe("base 50", *make.pick((2, 3, 8), (3, 2, 8), (4, 3, 8)), make.pick(50.0, 30.0, 70.0), group="other bases and large images")
     yield make.probe("a whole number as base, by name", *make.pick((3, 2, 8), (2, 4, 12), (4, 3, 12)), base=make.pick(200, 300, 64),
                      group="other bases and large images", edge=True)
@@ -147,6 +159,21 @@ def _(height, width, d_model, base=10000.0):
     out[..., half::2] = torch.sin(xs[:, None] * theta)
     out[..., half + 1::2] = torch.cos(xs[:, None] * theta)
     return out.view(-1, d_model)
+
+
+@exercise.alternative("complex numbers")
+def _(height, width, d_model, base=10000.0):
+    theta = base ** (-torch.arange(0, d_model // 2, 2, dtype=torch.float64) / (d_model // 2))
+    y, x = torch.meshgrid(torch.arange(height), torch.arange(width), indexing="ij")
+    turns = torch.exp(1j * torch.stack((y, x), dim=-1).reshape(-1, 2, 1) * theta)
+    return torch.view_as_real(turns).flip(-1).flatten(1)
+
+
+@exercise.alternative("products with matrices of zeros and ones")
+def _(height, width, d_model, base=10000.0):
+    from allyouneed.positions import sinusoidal_encoding as line
+    rows, columns = torch.kron(torch.eye(height), torch.ones(width, 1)), torch.kron(torch.ones(height, 1), torch.eye(width))
+    return torch.cat((rows @ line(height, d_model // 2, base), columns @ line(width, d_model // 2, base)), dim=1)
 
 
 @exercise.wrong("x-and-y-swapped")
@@ -301,7 +328,7 @@ def _(height, width, d_model, base=10000.0):
     return torch.cat((rows, columns), dim=1)
 
 
-@exercise.wrong("frequencies-of-d-model", "every other column")
+@exercise.wrong("sine-of-one-axis", "every other column of a wide encoding")
 def _(height, width, d_model, base=10000.0):
     def line(n, d):
         theta = base ** (-torch.arange(0, d, 2) / d)
@@ -903,6 +930,242 @@ def _(height, width, d_model, base=10000.0):
     rows = rows.repeat_interleave(width, dim=0)
     columns = columns.repeat(height, 1)
     return torch.cat((rows, columns), dim=1)
+
+
+@exercise.wrong("frequencies-grow", "in a loop over numbers")
+def _(height, width, d_model, base=10000.0):
+    half = d_model // 2
+    return torch.tensor([[f(p * base ** (k / half)) for p in (r, c) for k in range(0, half, 2) for f in (math.sin, math.cos)]
+                         for r in range(height) for c in range(width)])
+
+
+@exercise.wrong("one-axis-only", "the column written over the row")
+def _(height, width, d_model, base=10000.0):
+    from allyouneed.positions import sinusoidal_encoding as line
+    table, half = torch.zeros(height, width, d_model), d_model // 2
+    table[..., :half] = line(height, half, base)[:, None]
+    table[..., :half] = line(width, half, base)
+    return table.reshape(-1, d_model)
+
+
+@exercise.wrong("one-axis-only", "the first half empty")
+def _(height, width, d_model, base=10000.0):
+    from allyouneed.positions import sinusoidal_encoding as line
+    table, half = torch.zeros(height, width, d_model), d_model // 2
+    table[..., half:] = line(width, half, base)
+    return table.reshape(-1, d_model)
+
+
+@exercise.wrong("one-axis-only", "the row written to the second half alone")
+def _(height, width, d_model, base=10000.0):
+    from allyouneed.positions import sinusoidal_encoding as line
+    table, half = torch.zeros(height, width, d_model), d_model // 2
+    table[..., half:] = line(height, half, base)[:, None]
+    return table.reshape(-1, d_model)
+
+
+@exercise.wrong("sine-of-one-axis")
+def _(height, width, d_model, base=10000.0):
+    i, theta = torch.arange(height * width)[:, None], base ** (-torch.arange(0, d_model, 2) / d_model)
+    return torch.cat(((i // width * theta).sin(), (i % width * theta).cos()), dim=1)
+
+
+@exercise.wrong("sine-of-one-axis", "alternating")
+def _(height, width, d_model, base=10000.0):
+    i, theta = torch.arange(height * width)[:, None], base ** (-torch.arange(0, d_model, 2) / d_model)
+    return torch.stack(((i // width * theta).sin(), (i % width * theta).cos()), dim=-1).flatten(1)
+
+
+@exercise.wrong("sine-of-one-axis", "frequencies of the narrow width, twice")
+def _(height, width, d_model, base=10000.0):
+    half = d_model // 2
+    i, theta = torch.arange(height * width)[:, None], base ** (-torch.arange(half) / half)
+    return torch.cat(((i // width * theta).sin(), (i % width * theta).cos()), dim=1)
+
+
+@exercise.wrong("divided-by-height", "in a loop, patches written over each other")
+def _(height, width, d_model, base=10000.0):
+    from allyouneed.positions import sinusoidal_encoding as line
+    table = torch.zeros(height * width, d_model)
+    r, c = line(height, d_model // 2, base), line(width, d_model // 2, base)
+    for y in range(height):
+        for x in range(width):
+            if y * height + x < len(table):
+                table[y * height + x] = torch.cat((r[y], c[x]))
+    return table
+
+
+@exercise.wrong("divided-by-height", "in a loop, a table as large as it needs")
+def _(height, width, d_model, base=10000.0):
+    from allyouneed.positions import sinusoidal_encoding as line
+    table = torch.zeros(height * width, d_model)
+    r, c = line(height, d_model // 2, base), line(width, d_model // 2, base)
+    for y in range(height):
+        for x in range(width):
+            table[(y * height + x) % len(table)] = torch.cat((r[y], c[x]))
+    return table
+
+
+@exercise.wrong("divided-by-height", "in a loop, stops where the table ends")
+def _(height, width, d_model, base=10000.0):
+    from allyouneed.positions import sinusoidal_encoding as line
+    table = torch.zeros(height * width, d_model)
+    r, c = line(height, d_model // 2, base), line(width, d_model // 2, base)
+    for y in range(height):
+        for x in range(width):
+            table[y * height + x] = torch.cat((r[y], c[x]))
+    return table
+
+
+@exercise.wrong("wrong-order", "from the bottom up")
+def _(height, width, d_model, base=10000.0):
+    from allyouneed.positions import sinusoidal_encoding as line
+    r, c = line(height, d_model // 2, base), line(width, d_model // 2, base)
+    return torch.stack([torch.cat((r[height - 1 - y], c[x])) for y in range(height) for x in range(width)])
+
+
+@exercise.wrong("wrong-order", "there and back again")
+def _(height, width, d_model, base=10000.0):
+    from allyouneed.positions import sinusoidal_encoding as line
+    r, c = line(height, d_model // 2, base), line(width, d_model // 2, base)
+    return torch.stack([torch.cat((r[y], c[width - 1 - x if y % 2 else x])) for y in range(height) for x in range(width)])
+
+
+@exercise.wrong("wrong-order", "from right to left")
+def _(height, width, d_model, base=10000.0):
+    from allyouneed.positions import sinusoidal_encoding as line
+    r, c = line(height, d_model // 2, base), line(width, d_model // 2, base)
+    return torch.stack([torch.cat((r[y], c[width - 1 - x])) for y in range(height) for x in range(width)])
+
+
+@exercise.wrong("wrong-order", "from the end")
+def _(height, width, d_model, base=10000.0):
+    from allyouneed.positions import sinusoidal_encoding as line
+    r, c = line(height, d_model // 2, base), line(width, d_model // 2, base)
+    return torch.stack([torch.cat((r[y], c[x])) for y in range(height) for x in range(width)]).flip(0)
+
+
+@exercise.wrong("row-not-rounded")
+def _(height, width, d_model, base=10000.0):
+    half = d_model // 2
+    i, theta = torch.arange(height * width)[:, None], base ** (-torch.arange(0, half, 2) / half)
+    y, x = i / width * theta, i % width * theta
+    return torch.cat((torch.stack((y.sin(), y.cos()), -1).flatten(1), torch.stack((x.sin(), x.cos()), -1).flatten(1)), dim=1)
+
+
+@exercise.wrong("column-counts-on")
+def _(height, width, d_model, base=10000.0):
+    from allyouneed.positions import sinusoidal_encoding as line
+    i = torch.arange(height * width)
+    return torch.cat((line(height, d_model // 2, base)[i // width], line(height * width, d_model // 2, base)[i]), dim=1)
+
+
+@exercise.wrong("column-counts-on", "the row is right, by repeat_interleave")
+def _(height, width, d_model, base=10000.0):
+    from allyouneed.positions import sinusoidal_encoding as line
+    return torch.cat((line(height, d_model // 2, base).repeat_interleave(width, dim=0), line(height * width, d_model // 2, base)), dim=1)
+
+
+@exercise.wrong("row-counts-on")
+def _(height, width, d_model, base=10000.0):
+    from allyouneed.positions import sinusoidal_encoding as line
+    i = torch.arange(height * width)
+    return torch.cat((line(height * width, d_model // 2, base)[i], line(width, d_model // 2, base)[i % width]), dim=1)
+
+
+@exercise.wrong("reshaped-wrongly", "channels first")
+def _(height, width, d_model, base=10000.0):
+    from allyouneed.positions import sinusoidal_encoding as line
+    r = line(height, d_model // 2, base)[:, None].expand(-1, width, -1)
+    c = line(width, d_model // 2, base)[None].expand(height, -1, -1)
+    return torch.cat((r, c), dim=-1).permute(2, 0, 1).reshape(height * width, d_model)
+
+
+@exercise.wrong("reshaped-wrongly", "concatenated along the patches")
+def _(height, width, d_model, base=10000.0):
+    from allyouneed.positions import sinusoidal_encoding as line
+    i = torch.arange(height * width)
+    return torch.cat((line(height, d_model // 2, base)[i // width], line(width, d_model // 2, base)[i % width])).reshape(height * width, d_model)
+
+
+@exercise.wrong("joined-along-patches")
+def _(height, width, d_model, base=10000.0):
+    from allyouneed.positions import sinusoidal_encoding as line
+    i = torch.arange(height * width)
+    return torch.cat((line(height, d_model // 2, base)[i // width], line(width, d_model // 2, base)[i % width]))
+
+
+@exercise.wrong("not-joined")
+def _(height, width, d_model, base=10000.0):
+    from allyouneed.positions import sinusoidal_encoding as line
+    i = torch.arange(height * width)
+    return line(height, d_model // 2, base)[i // width], line(width, d_model // 2, base)[i % width]
+
+
+@exercise.wrong("not-joined", "stacked")
+def _(height, width, d_model, base=10000.0):
+    from allyouneed.positions import sinusoidal_encoding as line
+    i = torch.arange(height * width)
+    return torch.stack((line(height, d_model // 2, base)[i // width], line(width, d_model // 2, base)[i % width]), dim=1)
+
+
+@exercise.wrong("tables-exchanged")
+def _(height, width, d_model, base=10000.0):
+    from allyouneed.positions import sinusoidal_encoding as line
+    r, c = line(width, d_model // 2, base), line(height, d_model // 2, base)
+    return torch.stack([torch.cat((r[y], c[x])) for y in range(height) for x in range(width)])
+
+
+@exercise.wrong("tables-exchanged", "by the patch's number")
+def _(height, width, d_model, base=10000.0):
+    from allyouneed.positions import sinusoidal_encoding as line
+    i = torch.arange(height * width)
+    return torch.cat((line(width, d_model // 2, base)[i // width], line(height, d_model // 2, base)[i % width]), dim=1)
+
+
+@exercise.wrong("loop-too-short", "the columns of the first row alone")
+def _(height, width, d_model, base=10000.0):
+    from allyouneed.positions import sinusoidal_encoding as line
+    table, half = torch.zeros(height, width, d_model), d_model // 2
+    table[..., :half] = line(height, half, base)[:, None]
+    table[0, :, half:] = line(width, half, base)
+    return table.reshape(-1, d_model)
+
+
+@exercise.wrong("loop-too-short", "the last row")
+def _(height, width, d_model, base=10000.0):
+    from allyouneed.positions import sinusoidal_encoding as line
+    table, half = torch.zeros(height * width, d_model), d_model // 2
+    r, c = line(height, half, base), line(width, half, base)
+    for y in range(height - 1):
+        for x in range(width):
+            table[y * width + x] = torch.cat((r[y], c[x]))
+    return table
+
+
+@exercise.wrong("loop-too-short", "the last column")
+def _(height, width, d_model, base=10000.0):
+    from allyouneed.positions import sinusoidal_encoding as line
+    table, half = torch.zeros(height * width, d_model), d_model // 2
+    r, c = line(height, half, base), line(width, half, base)
+    for y in range(height):
+        for x in range(width - 1):
+            table[y * width + x] = torch.cat((r[y], c[x]))
+    return table
+
+
+@exercise.wrong("tables-exchanged", "the numbers")
+def _(height, width, d_model, base=10000.0):
+    from allyouneed.positions import sinusoidal_encoding as line
+    r, c = line(height, d_model // 2, base), line(width, d_model // 2, base)
+    return torch.stack([torch.cat((r[x], c[y])) for y in range(height) for x in range(width)])
+
+
+@exercise.wrong("not-joined", "a list of pairs")
+def _(height, width, d_model, base=10000.0):
+    from allyouneed.positions import sinusoidal_encoding as line
+    r, c = line(height, d_model // 2, base), line(width, d_model // 2, base)
+    return [(r[y], c[x]) for y in range(height) for x in range(width)]
 
 
 @exercise.wrong("ready-made", "the library's")

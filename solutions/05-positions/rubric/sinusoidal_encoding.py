@@ -51,7 +51,7 @@ exercise = Exercise(
         "frequencies-added": ("Position and frequency are added. The angle is their product, p·θ_j.", "sinusoidal-formula"),
         "frequencies-missing": ("Every pair turns at the same speed. The angle is p·θ_j, and θ_j falls from pair to pair. (An exponent divided with // is 0 for all.)", "wavelengths"),
         "same-in-every-row": ("All positions get the same row: the position is not used. The angle is p·θ_j.", "sinusoidal-formula"),
-        "positions-scaled": ("The positions are divided by the length of the table, so a position's code depends on how long the text is. "
+        "positions-scaled": ("The positions are divided or stretched by the length of the table, so a position's code depends on how long the text is. "
                              "Use p = 0, 1, 2, ... as they are.", "index-and-binary"),
         "values-scaled": ("The values are multiplied by a factor. They are plain sines and cosines between −1 and 1.", "sinusoidal-formula"),
         "angles": ("These are the angles p·θ_j. Take their sine and cosine.", "sinusoidal-formula"),
@@ -61,6 +61,21 @@ exercise = Exercise(
                        "sinusoidal-formula"),
         "whole-numbers": ("The values are rounded to whole numbers: the table they are written to is one of integers. Make it a float table.",
                           "sinusoidal-formula"),
+        "half-written": ("One of the two, sine or cosine, does not arrive in the table: its columns stay 0, or the other is written over it. The sine goes to columns "
+                         "0, 2, 4, ... and the cosine to 1, 3, 5, ....", "interleaved-columns"),
+        "loop-too-short": ("Some rows or columns stay 0: a loop ends too early or begins too late. Positions run from 0 to n_positions − 1, pairs from 0 to d_model/2 − 1.",
+                           "sinusoidal-formula"),
+        "rows-alternate": ("Sine and cosine alternate from position to position. They alternate from column to column: every position has both.", "interleaved-columns"),
+        "half-precision": ("The numbers are nearly right, but rounded too coarsely, as float16 and bfloat16 do. Compute and return float32 or float64.", "sinusoidal-formula"),
+        "divided-after": ("Sine and cosine are taken of the position, and the frequency comes in afterwards, as a factor. The frequency belongs to the angle, inside: "
+                          "first p·θ_j, then its sine and cosine.", "sinusoidal-formula"),
+        "exponent-brackets": ("A part of the exponent stands outside of it: a power is computed before a product or a quotient. Put brackets around the whole exponent, −2j/d.",
+                              "sinusoidal-formula"),
+        "logarithm-missing": ("exp(−2j/d) is a power of e, not of base. A power base^x is exp(x · ln base): the natural logarithm of base is a factor of the exponent.",
+                              "sinusoidal-formula"),
+        "angle-negative": ("The sines have the wrong sign, as if the positions ran backwards. The angle p·θ_j is positive; the minus belongs to the exponent of θ_j.",
+                           "sinusoidal-formula"),
+        "number-of-rows": ("The table has a row too many or too few. There is a row for each of the positions 0 to n_positions − 1.", "sinusoidal-formula"),
     },
 )
 
@@ -166,6 +181,16 @@ def _(n_positions, d_model, base=10000.0):
     for k in range(0, d_model, 2):
         columns += [torch.sin(p * base ** (-k / d_model)), torch.cos(p * base ** (-k / d_model))]
     return torch.stack(columns, dim=1)
+
+
+@exercise.alternative("turned on from row to row")
+def _(n_positions, d_model, base=10000.0):
+    theta = base ** (-torch.arange(0, d_model, 2, dtype=torch.float64) / d_model)
+    sine, cosine, rows = torch.zeros_like(theta), torch.ones_like(theta), []
+    for _ in range(n_positions):
+        rows.append(torch.stack((sine, cosine), dim=1).ravel())
+        sine, cosine = sine * theta.cos() + cosine * theta.sin(), cosine * theta.cos() - sine * theta.sin()
+    return torch.stack(rows)
 
 
 @exercise.wrong("base-1000", "as default")
@@ -1030,6 +1055,198 @@ def _(n_positions, d_model, base=10000.0):
     table[:, 0::2] = angles.sin().long()
     table[:, 1::2] = angles.cos().long()
     return table
+
+
+@exercise.wrong("frequencies-grow", "exp, float32")
+def _(n_positions, d_model, base=10000.0):
+    theta = torch.exp(torch.arange(0, d_model, 2) * (math.log(base) / d_model))
+    table = torch.zeros(n_positions, d_model)
+    for p in range(n_positions):
+        table[p, ::2], table[p, 1::2] = (p * theta).sin(), (p * theta).cos()
+    return table
+
+
+@exercise.wrong("frequencies-grow", "in a loop over numbers")
+def _(n_positions, d_model, base=10000.0):
+    return torch.tensor([[f(p * base ** (2 * j / d_model)) for j in range(d_model // 2) for f in (math.sin, math.cos)] for p in range(n_positions)])
+
+
+@exercise.wrong("half-written", "the cosines over the sines")
+def _(n_positions, d_model, base=10000.0):
+    angles = torch.outer(torch.arange(n_positions).float(), base ** (-torch.arange(0, d_model, 2) / d_model))
+    table = torch.zeros(n_positions, d_model)
+    table[:, 0::2] = angles.sin()
+    table[:, 0::2] = angles.cos()
+    return table
+
+
+@exercise.wrong("half-written", "the cosines over the sines, odd columns")
+def _(n_positions, d_model, base=10000.0):
+    angles = torch.outer(torch.arange(n_positions).float(), base ** (-torch.arange(0, d_model, 2) / d_model))
+    table = torch.zeros(n_positions, d_model)
+    table[:, 1::2] = angles.sin()
+    table[:, 1::2] = angles.cos()
+    return table
+
+
+@exercise.wrong("half-written", "the sines are missing")
+def _(n_positions, d_model, base=10000.0):
+    angles = torch.outer(torch.arange(n_positions).float(), base ** (-torch.arange(0, d_model, 2) / d_model))
+    return torch.stack((torch.zeros_like(angles), angles.cos()), dim=-1).flatten(1)
+
+
+@exercise.wrong("half-written", "the sines in odd columns")
+def _(n_positions, d_model, base=10000.0):
+    angles = torch.outer(torch.arange(n_positions).float(), base ** (-torch.arange(0, d_model, 2) / d_model))
+    table = torch.zeros(n_positions, d_model)
+    table[:, 1::2] = angles.sin()
+    return table
+
+
+@exercise.wrong("loop-too-short", "the last pair")
+def _(n_positions, d_model, base=10000.0):
+    table = torch.zeros(n_positions, d_model)
+    for i in range(0, d_model - 2, 2):
+        angle = torch.arange(n_positions) / base ** (i / d_model)
+        table[:, i], table[:, i + 1] = angle.sin(), angle.cos()
+    return table
+
+
+@exercise.wrong("loop-too-short", "the first pair")
+def _(n_positions, d_model, base=10000.0):
+    table = torch.zeros(n_positions, d_model)
+    for i in range(2, d_model, 2):
+        angle = torch.arange(n_positions) / base ** (i / d_model)
+        table[:, i], table[:, i + 1] = angle.sin(), angle.cos()
+    return table
+
+
+@exercise.wrong("loop-too-short", "the first row")
+def _(n_positions, d_model, base=10000.0):
+    table = torch.zeros(n_positions, d_model)
+    theta = base ** (-torch.arange(0, d_model, 2) / d_model)
+    for p in range(1, n_positions):
+        table[p, ::2], table[p, 1::2] = (p * theta).sin(), (p * theta).cos()
+    return table
+
+
+@exercise.wrong("loop-too-short", "the last row")
+def _(n_positions, d_model, base=10000.0):
+    table = torch.zeros(n_positions, d_model)
+    theta = base ** (-torch.arange(0, d_model, 2) / d_model)
+    for p in range(n_positions - 1):
+        table[p, ::2], table[p, 1::2] = (p * theta).sin(), (p * theta).cos()
+    return table
+
+
+@exercise.wrong("rows-alternate")
+def _(n_positions, d_model, base=10000.0):
+    table = torch.zeros(n_positions, d_model)
+    for p in range(n_positions):
+        for i in range(d_model):
+            table[p, i] = (math.cos if p % 2 else math.sin)(p / base ** (2 * (i // 2) / d_model))
+    return table
+
+
+@exercise.wrong("rows-alternate", "written to every second row")
+def _(n_positions, d_model, base=10000.0):
+    angles = torch.outer(torch.arange(n_positions).float(), base ** (-torch.arange(0, d_model, 2) / d_model)).repeat_interleave(2, dim=1)
+    table = angles.sin()
+    table[1::2] = angles[1::2].cos()
+    return table
+
+
+@exercise.wrong("half-precision")
+def _(n_positions, d_model, base=10000.0):
+    angles = torch.outer(torch.arange(n_positions).half(), (base ** (-torch.arange(0, d_model, 2) / d_model)).half())
+    return torch.stack((angles.sin(), angles.cos()), dim=-1).flatten(1)
+
+
+@exercise.wrong("half-precision", "at the end")
+def _(n_positions, d_model, base=10000.0):
+    angles = torch.outer(torch.arange(n_positions).float(), base ** (-torch.arange(0, d_model, 2) / d_model))
+    return torch.stack((angles.sin(), angles.cos()), dim=-1).flatten(1).half()
+
+
+@exercise.wrong("half-precision", "bfloat16")
+def _(n_positions, d_model, base=10000.0):
+    angles = torch.outer(torch.arange(n_positions).float(), base ** (-torch.arange(0, d_model, 2) / d_model))
+    return torch.stack((angles.sin(), angles.cos()), dim=-1).flatten(1).bfloat16()
+
+
+@exercise.wrong("divided-after")
+def _(n_positions, d_model, base=10000.0):
+    p, theta = torch.arange(n_positions)[:, None].float(), base ** (-torch.arange(0, d_model, 2) / d_model)
+    return torch.stack((p.sin() * theta, p.cos() * theta), dim=-1).flatten(1)
+
+
+@exercise.wrong("exponent-brackets", "−i")
+def _(n_positions, d_model, base=10000.0):
+    p, i = torch.arange(n_positions)[:, None], torch.arange(0, d_model, 2).float()
+    angles = p * base ** -i / d_model
+    return torch.stack((angles.sin(), angles.cos()), dim=-1).flatten(1)
+
+
+@exercise.wrong("exponent-brackets", "p divided by base^i, divided by d")
+def _(n_positions, d_model, base=10000.0):
+    p, i = torch.arange(n_positions)[:, None], torch.arange(0, d_model, 2).float()
+    angles = p / (base ** i / d_model)
+    return torch.stack((angles.sin(), angles.cos()), dim=-1).flatten(1)
+
+
+@exercise.wrong("exponent-brackets", "−2 alone")
+def _(n_positions, d_model, base=10000.0):
+    p, j = torch.arange(n_positions)[:, None], torch.arange(d_model // 2).float()
+    angles = p * (base ** -2 * j / d_model)
+    return torch.stack((angles.sin(), angles.cos()), dim=-1).flatten(1)
+
+
+@exercise.wrong("logarithm-missing")
+def _(n_positions, d_model, base=10000.0):
+    angles = torch.arange(n_positions)[:, None] * torch.exp(-torch.arange(0, d_model, 2) / d_model)
+    return torch.stack((angles.sin(), angles.cos()), dim=-1).flatten(1)
+
+
+@exercise.wrong("logarithm-missing", "base without log")
+def _(n_positions, d_model, base=10000.0):
+    angles = torch.arange(n_positions)[:, None] * torch.exp(-torch.arange(0, d_model, 2) * base / d_model)
+    return torch.stack((angles.sin(), angles.cos()), dim=-1).flatten(1)
+
+
+@exercise.wrong("angle-negative")
+def _(n_positions, d_model, base=10000.0):
+    angles = -torch.arange(n_positions)[:, None] * base ** (-torch.arange(0, d_model, 2) / d_model)
+    return torch.stack((angles.sin(), angles.cos()), dim=-1).flatten(1)
+
+
+@exercise.wrong("angle-negative", "the base's sign")
+def _(n_positions, d_model, base=10000.0):
+    angles = torch.arange(n_positions)[:, None] * -(base ** (-torch.arange(0, d_model, 2) / d_model))
+    return torch.stack((angles.sin(), angles.cos()), dim=-1).flatten(1)
+
+
+@exercise.wrong("number-of-rows", "one more")
+def _(n_positions, d_model, base=10000.0):
+    angles = torch.arange(n_positions + 1)[:, None] * base ** (-torch.arange(0, d_model, 2) / d_model)
+    return torch.stack((angles.sin(), angles.cos()), dim=-1).flatten(1)
+
+
+@exercise.wrong("number-of-rows", "from 1 to n − 1")
+def _(n_positions, d_model, base=10000.0):
+    angles = torch.arange(1, n_positions)[:, None] * base ** (-torch.arange(0, d_model, 2) / d_model)
+    return torch.stack((angles.sin(), angles.cos()), dim=-1).flatten(1)
+
+
+@exercise.wrong("half-the-columns", "a tuple of sines and cosines")
+def _(n_positions, d_model, base=10000.0):
+    angles = torch.arange(n_positions)[:, None] * base ** (-torch.arange(0, d_model, 2) / d_model)
+    return angles.sin(), angles.cos()
+
+
+@exercise.wrong("positions-scaled", "from 0 to n in n steps")
+def _(n_positions, d_model, base=10000.0):
+    angles = torch.linspace(0, n_positions, n_positions)[:, None] / base ** (torch.arange(0, d_model, 2) / d_model)
+    return torch.stack((angles.sin(), angles.cos()), dim=-1).flatten(1)
 
 
 @exercise.wrong("ready-made", "the library's")
