@@ -148,7 +148,7 @@ def test_right_ways_to_draw_are_told_in_the_same_words(right, kind):
     ("places", lambda i, l, ids: (torch.where(l == -100, ids, 1), l), {"chosen tokens that become the mask": "all"}),
     ("places", lambda i, l, ids: (ids, l), {"chosen tokens that become the mask": "none"}),
     ("places", lambda i, l, ids: (torch.where(l == -100, ids, 1 if l.sum() % 2 else 4), l), {"chosen tokens that become the mask": "all or none"}),
-    ("places", lambda i, l, ids: (i[:1].expand_as(i), l[:1].expand_as(l)), {"rows never chosen": True}),
+    ("places", lambda i, l, ids: (torch.cat([i[:1], ids[1:]]), torch.cat([l[:1], 0 * l[1:] - 100])), {"rows never chosen": True}),
 ])
 def test_habits_are_told_in_words(question, changed, words):
     def wrong(ids, *others):
@@ -263,7 +263,8 @@ def test_a_mapped_state_is_run():
     (lambda state: map_bert(state) | {"norm.wait": torch.ones(4)}, "LookupError", "'norm.wait' is there, which the model does not know (1 in all)"),
     (lambda state: {name: value for name, value in map_bert(state).items() if "q_proj.bias" not in name}, "LookupError", "biases are missing"),
     (lambda state: {name: value for name, value in map_bert(state).items() if "layers.1" not in name}, "LookupError", "whole layers are missing"),
-    (lambda state: {name: value for name, value in map_bert(state).items() if name != "segments.weight"}, "LookupError", "only 'segments.weight' is missing"),
+    (lambda state: {name: value for name, value in map_bert(state).items() if name != "segments.weight"}, "LookupError", "a part of the encoder is missing"),
+    (lambda state: {name: value * 2 for name, value in map_bert(state).items()}, "ValueError", "the numbers themselves are changed"),
     (lambda state: map_bert(state) | {"norm.weight": 1.0}, "TypeError", "a value is not a tensor"),
     (lambda state: map_bert(state) | {"norm.weight": torch.ones(2)}, "ValueError", "'norm.weight' has the shape (2,), but (4,) is expected"),
 ])

@@ -414,3 +414,28 @@ wrong("mask-inverted", "torch's attention", ("attn_mask=mask", "attn_mask=~mask"
 wrong("order-of-results", "a dict", ("return attention.o_proj(merge_heads(out)), cache", "return cache, attention.o_proj(merge_heads(out))"), base=WIDE)
 wrong("kept-outside", "in the function", ("    if cache is not None:\n", "    cache = getattr(decode_step, 'kept', None)\n    if cache is not None:\n"), ("    return attention.o_proj(merged), (k, v)", "    decode_step.kept = (k, v)\n    return attention.o_proj(merged), None"), base=HAND)
 wrong("kept-outside", "in an argument", ("x_new, cache):", "x_new, cache, kept=[]):"), ("    if cache is not None:\n", "    cache = kept[-1] if kept else None\n    if cache is not None:\n"), ("    return attention.o_proj(merged), (k, v)", "    kept.append((k, v))\n    return attention.o_proj(merged), None"), base=HAND)
+SUMS = """
+def decode_step(attention, x_new, cache):
+    n_heads, (n_texts, t, _) = attention.n_heads, x_new.shape
+    def heads(layer):
+        return layer(x_new).view(n_texts, t, n_heads, -1).transpose(1, 2)
+    q, k, v = heads(attention.q_proj), heads(attention.k_proj), heads(attention.v_proj)
+    if cache is not None:
+        k = torch.cat([cache[0], k], dim=2)
+        v = torch.cat([cache[1], v], dim=2)
+    scores = torch.einsum('bhik,bhjk->bhij', q, k) * attention.d_head ** -0.5
+    later = torch.arange(k.shape[2]) > torch.arange(k.shape[2] - t, k.shape[2])[:, None]
+    weights = scores.masked_fill(later, -math.inf).softmax(-1)
+    out = torch.einsum('bhij,bhjk->bihk', weights, v).flatten(2)
+    return attention.o_proj(out), (k, v)
+"""
+vary(exercise, None, "sums with named axes", base=SUMS)
+for number, mistake in ((0, "joined-in-batch"), (1, "joined-in-heads"), (3, "joined-in-width"), (-1, "joined-in-width")):
+    wrong(mistake, f"dim={number}, in sums with named axes", ("[cache[0], k], dim=2", f"[cache[0], k], dim={number}"), ("[cache[1], v], dim=2", f"[cache[1], v], dim={number}"), base=SUMS)
+wrong("joined-in-width", "keys not joined, in sums", ("        k = torch.cat([cache[0], k], dim=2)\n", ""), base=SUMS)
+wrong("other-scale", "multiplied by the root", (" / math.sqrt(K)", " * math.sqrt(K)"), base=HAND)
+wrong("other-scale", "the number of heads", ("math.sqrt(K)", "math.sqrt(H)"), base=HAND)
+for name in "qvo":
+    wrong("bias-left-out", f"of {name}_proj", (f"attention.{name}_proj(", f"F.linear(bias=None, weight=attention.{name}_proj.weight, input="), base=HAND)
+wrong("bias-left-out", "of all", ("layer(x_new).view", "(x_new @ layer.weight.T).view"), base=SUMS)
+wrong("bias-left-out", "of all four", ("layer(x_new).view", "(x_new @ layer.weight.T).view"), ("attention.o_proj(out)", "out @ attention.o_proj.weight.T"), base=SUMS)

@@ -480,3 +480,6 @@ for number in ("-1.0", "-100.0"):
 wrong("across-rows", "a cumulative sum over all rows", (BEFORE, "before = p.flatten().cumsum(dim=0).view_as(p) - p"))
 wrong("across-rows", "a cumulative sum over all rows, the best may go", (BEFORE, "before = p.flatten().cumsum(dim=0).view_as(p) - p"), (FIRST + "\n", "\n"))
 wrong("temperature-zero", "in a loop", ("        if temperature == 0:\n            out[i, row.argmax()] = row.max()\n            continue\n", ""), base=LOOP)
+wrong("across-rows", "a cumulative sum over the rows, in a library's way", ("F.softmax(ordered, dim=-1), dim=-1)", "F.softmax(ordered, dim=-1), dim=0)"), base=LIBRARY)
+wrong("across-rows", "a softmax over the rows, in a library's way", ("F.softmax(ordered, dim=-1), dim=-1)", "F.softmax(ordered, dim=0), dim=-1)"), base=LIBRARY)
+wrong("across-rows", "both, in a library's way", ("F.softmax(ordered, dim=-1), dim=-1)", "F.softmax(ordered, dim=0), dim=0)"), base=LIBRARY)

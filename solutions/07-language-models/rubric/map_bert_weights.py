@@ -357,3 +357,5 @@ wrong("part-lost", "a norm of the layers", ("            new[o + 'feed_forward_n
 wrong("part-lost", "the output projection", ("            new[o + 'attention.o_proj.' + kind] = state[t + 'attention.output.dense.' + kind]\n", ""), base=TABLE)
 wrong("names-kept", "of the embeddings' norm", ("'embeddings.LayerNorm.': 'norm.', ", ""), base=" ".join(CHAIN.split("\n             ")))
 wrong("no-tensors", "numpy", ("    return mapped", "    return {name: value.numpy() for name, value in mapped.items()}"))
+wrong("part-lost", "words", ("('embedding', 'word_embeddings'), ", ""), base=TABLE)
+wrong("values-changed", "halved", ("    return mapped", "    return {name: value / 2 for name, value in mapped.items()}"))

@@ -81,8 +81,8 @@ def _(make):
     group = "80, 10 and 10"
     yield probe("fates", "fates", words(4, 20), group, edge=True, tiles=(6, 6), p=0.9, levels=FATES, near=0.04)
     yield probe("fates of half the tokens", "fates", words(4, 25), group, edge=True, tiles=(6, 7), p=0.5, levels=FATES, near=0.04)
-    yield probe("random ids", "random ids", torch.full((2, 20), 5), group, edge=True, tiles=(2, 10), p=0.9, vocab_size=make.pick(9, 10, 11), special=[0, 2])
-    yield probe("random ids in a text", "random ids", torch.full((2, 20), 1), group, edge=True, tiles=(2, 10), p=0.9, vocab_size=make.pick(10, 9, 12), special=[4])
+    yield probe("random ids", "random ids", torch.full((2, 20), 5), group, edge=True, tiles=(2, 20), p=0.9, vocab_size=make.pick(8, 9, 8), special=[0, 2])
+    yield probe("random ids in a text", "random ids", torch.full((2, 20), 1), group, edge=True, tiles=(2, 20), p=0.9, vocab_size=make.pick(7, 8, 7), special=[4])
     group = "generator and collections"
     yield probe("two generators", "generator", words(3, 10), group, edge=True, tiles=(3, 4))
     kinds = make.pick(("set", "tuple", "tensor"), ("frozenset", "set", "tuple"), ("tensor", "set", "frozenset"))
@@ -219,6 +219,7 @@ def mask_tokens(ids, special, mask_id, vocab_size, generator, p=0.15):
     u = torch.rand(ids.shape, generator=generator)
     w = torch.rand(ids.shape, generator=generator)
     r = torch.randint(vocab_size, ids.shape, generator=generator)
+    u, w = u.numpy(), w.numpy()
     for b in range(ids.shape[0]):
         for t in range(ids.shape[1]):
             if u[b, t] < p and ids[b, t].item() not in special:
@@ -352,3 +353,4 @@ wrong("collection", "numpy sees a set as one thing", (NEVER, "never = torch.from
 for low in ("5", "mask_id", "mask_id + 1"):
     wrong("random-range", f"from {low}", ("torch.randint(0, vocab_size", f"torch.randint({low}, vocab_size"))
 wrong("random-range", "the first half", ("torch.randint(0, vocab_size", "torch.randint(0, vocab_size // 2"))
+wrong("shares-of-the-rest", "a tenth of the rest, by dice", (FATE, "fate = torch.randint(0, 10, ids.shape, generator=generator) / 10"), (SWAPPED, "inputs = torch.where(chosen & (fate >= 0.8) & (torch.rand(ids.shape, generator=generator) < 0.1), other, inputs)"))

@@ -17,7 +17,10 @@ LOWEST = -1e9  # exp of it is 0 beside any logit that a probe holds
 
 def put(candidate, probe: dict) -> dict:
     """Call the candidate on the probe's logits (..., V); its temperature comes by that keyword."""
-    answer = call.put(candidate, probe)
+    try:
+        answer = call.put(candidate, probe)
+    except ZeroDivisionError:
+        raise ZeroDivisionError("division by zero") from None        # whichever operation it was
     try:
         logits = decode(answer["output"])
         if isinstance(logits, torch.Tensor) and logits.is_floating_point() and logits.dim():

@@ -21,7 +21,7 @@ def put(candidate, probe: dict) -> dict:
     """Raises TypeError, LookupError or ValueError where what came back is no dict of tensors that the model takes."""
     (state, n_heads, ids, real), before = decode(probe["args"]), decode(probe["args"][0])
     model = Bert(_config(state, n_heads)).to(state["embeddings.word_embeddings.weight"].dtype).eval()
-    _load(model, candidate(state))
+    _load(model, candidate(state), before)
     with torch.no_grad():
         answer = {"output": encode_output(model(ids, real))}
     return answer if unchanged(state, before) else answer | {"changed": [0]}
@@ -35,7 +35,7 @@ def _config(state: dict, n_heads: int) -> BertConfig:
                       n_segments=len(state["embeddings.token_type_embeddings.weight"]), pooler=False)
 
 
-def _load(model: Bert, mapped) -> None:
+def _load(model: Bert, mapped, published: dict) -> None:
     """What load_state_dict does with strict=True, with one short text for each thing that may be wrong."""
     if not isinstance(mapped, dict):
         raise TypeError("a dict is expected, but " + ("nothing" if mapped is None else f"a {type(mapped).__name__}") + " came back")
@@ -49,7 +49,14 @@ def _load(model: Bert, mapped) -> None:
             raise TypeError("a value is not a tensor")
         if mapped[name].shape != value.shape:
             raise ValueError(f"{name!r} has the shape {tuple(mapped[name].shape)}, but {tuple(value.shape)} is expected")
+    known = {_bytes(form) for value in published.values() for form in (value, value.T if value.dim() == 2 else value)}
+    if any(_bytes(mapped[name]) not in known for name in expected):
+        raise ValueError("the numbers themselves are changed")
     model.load_state_dict(mapped, strict=True)
+
+
+def _bytes(value: torch.Tensor) -> bytes:
+    return value.detach().double().contiguous().numpy().tobytes()
 
 
 def _misfit(missing: list[str], unknown: list[str], expected: list[str]) -> str:
@@ -69,7 +76,7 @@ def _misfit(missing: list[str], unknown: list[str], expected: list[str]) -> str:
     layers = {name.split(".")[1] for name in missing if name.startswith("layers.")}
     if set(missing) == {name for name in expected if name.startswith("layers.") and name.split(".")[1] in layers}:
         return "the layers whose number has two digits are missing" if min(map(len, layers)) > 1 else "whole layers are missing"
-    return f"the model needs {missing[0]!r}, which is not there ({len(missing)} in all)" if len(missing) > 1 else f"only {missing[0]!r} is missing"
+    return "a part of the encoder is missing"
 
 
 def _turned(name: str) -> str:

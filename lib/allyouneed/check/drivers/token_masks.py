@@ -109,8 +109,8 @@ def _special(draw, ids, spec) -> dict:
 def _share(draw, ids, spec) -> dict:
     """Which share of the tokens that are not special is chosen."""
     special = torch.isin(ids, torch.tensor(spec["special"], dtype=torch.int64))
-    _, labels = draw(_generator(spec))
-    return {"share chosen": _level((labels == ids)[~special], spec)}
+    inputs, labels = draw(_generator(spec))
+    return {"share chosen": _level(((labels == ids) | (inputs != ids))[~special], spec)}
 
 
 def _fates(draw, ids, spec) -> dict:
@@ -150,7 +150,7 @@ def _places(draw, ids, spec) -> dict:
     shares = set()
     for _ in range(24):
         inputs, labels = draw(generator)
-        chosen = labels == ids
+        chosen = (labels == ids) | (inputs != ids)
         total += chosen
         alike &= bool((chosen == chosen[0]).all())
         masked = (inputs == spec["mask_id"])[chosen]
