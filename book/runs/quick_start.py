@@ -155,29 +155,35 @@ def step_times(ids, vocab_size, n_rounds=6, n_steps=5):
     return {name: round(1000 * median(times[1:]), 2) for name, (_, _, times) in contestants.items()}
 
 
+def data():
+    """The training ids (N,), the validation windows (M, 65), in which each character is guessed once, and the number of characters."""
+    text = load_shakespeare(1_100_000)
+    tokenizer = CharTokenizer.train("".join(text))
+    ids, valid = (torch.tensor(tokenizer.encode(part)) for part in (text.train, text.valid))
+    windows = valid[: len(valid) // CONTEXT * CONTEXT - CONTEXT + 1].unfold(0, CONTEXT + 1, CONTEXT)
+    return ids, windows, len(tokenizer)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--json", type=Path, default=Path(__file__).with_suffix(".json"))
     options = parser.parse_args()
     torch.set_num_threads(1)
-    text = load_shakespeare(1_100_000)
-    tokenizer = CharTokenizer.train("".join(text))
-    ids, valid = (torch.tensor(tokenizer.encode(part)) for part in (text.train, text.valid))
-    windows = valid[: len(valid) // CONTEXT * CONTEXT - CONTEXT + 1].unfold(0, CONTEXT + 1, CONTEXT)   # (N, 65), all characters once
+    ids, windows, vocab_size = data()
     made = {"command": "python book/runs/quick_start.py", "torch": torch.__version__, "threads": 1, "machine": platform.machine(),
-            "vocab_size": len(tokenizer), "train_characters": len(ids),
+            "vocab_size": vocab_size, "train_characters": len(ids),
             "valid_characters": windows[:, 1:].numel(),
-            "parameters": {name: sum(p.numel() for p in Block(len(tokenizer), settings, None).parameters()) for name, settings in recipes().items()}}
+            "parameters": {name: sum(p.numel() for p in Block(vocab_size, settings, None).parameters()) for name, settings in recipes().items()}}
     before = json.loads(options.json.read_text()) if options.json.exists() else {}
     done = before.get("runs", [])
-    made["step_milliseconds"] = before.get("step_milliseconds") or step_times(ids, len(tokenizer))
+    made["step_milliseconds"] = before.get("step_milliseconds") or step_times(ids, vocab_size)
 
     def measure(name, rate, n_steps, seed):
         """The stored run, or a new one, which is stored at once."""
         key = {"recipe": name, "rate": rate, "steps": n_steps, "seed": seed}
         found = next((entry for entry in done if key.items() <= entry.items()), None)
         if found is None:
-            found = key | run(recipes()[name], rate, n_steps, seed, ids, windows, len(tokenizer))
+            found = key | run(recipes()[name], rate, n_steps, seed, ids, windows, vocab_size)
             done.append(found)
             options.json.write_text(json.dumps(made | {"runs": done}, indent=1) + "\n")
             print(f"{name:15} rate {rate or 'own':<6} {n_steps:5} steps, seed {seed}: {found['loss']:.3f} after {found['cpu_seconds']:.0f} s", flush=True)
