@@ -1,5 +1,7 @@
 """The driver of modules: it builds, loads by name, calls, and says clearly what does not fit."""
 
+from importlib.util import find_spec, module_from_spec
+
 import pytest
 import torch
 from allyouneed.check.describe import describe_failure
@@ -108,3 +110,13 @@ def test_a_class_may_stand_on_a_library_class_but_not_on_the_one_it_is_to_write(
         with watch_calls({forbidden}, found):
             layer(2, 3)(torch.zeros(1, 2))
         assert found == seen
+
+
+def test_importing_a_module_with_a_forbidden_class_is_no_call_of_it():
+    spec, found = find_spec("allyouneed.multihead"), set()
+    module = module_from_spec(spec)
+    with watch_calls({"MultiHeadAttention"}, found):
+        spec.loader.exec_module(module)
+        assert not found
+        module.MultiHeadAttention(4, 2)(torch.randn(1, 3, 4))
+    assert found == {"allyouneed.multihead.MultiHeadAttention"}

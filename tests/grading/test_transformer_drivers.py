@@ -259,3 +259,17 @@ def test_a_message_shows_the_model_by_its_name():
     fingerprint = {"driver": "decoding", "probes": [probe], "right": [[right]]}
     message = describe_failure("greedy_decode", fingerprint, [{"output": encode(torch.zeros(3, 4, dtype=torch.int64))}], {0: "value"}, reveal=True)[1]
     assert "greedy_decode(model, [[3, 1, 4, 1], [5, 9, 2, 6], [5, 3, 5, 8]], 1, 2, 4)" in message
+
+
+def test_a_layer_that_returns_several_values_is_told_so_whatever_they_are():
+    class Two(EncoderLayer):
+        def forward(self, x, mask=None):
+            return super().forward(x, mask), x
+
+    class Listed(EncoderLayer):
+        def forward(self, x, mask=None):
+            return [super().forward(x, mask)]
+
+    for layer in (Two, Listed):
+        answer = put(layer, X, gradient=True)
+        assert (answer["error"], answer["text"]) == ("TypeError", "the layer returns more than one value")

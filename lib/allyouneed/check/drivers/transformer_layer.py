@@ -26,7 +26,10 @@ _seen: WeakKeyDictionary = WeakKeyDictionary()  # class -> how it was constructe
 
 
 def put(candidate, probe: dict) -> dict:
-    """Build the candidate's layer, give its parts their weights, and ask. Raises LookupError or ValueError where parts do not fit."""
+    """Build the candidate's layer, give its parts their weights, and ask.
+
+    Raises LookupError or ValueError where parts do not fit, TypeError where several values come back.
+    """
     spec, inputs, keywords = module.read(probe)
     layer = module.build(candidate, spec).train(bool(spec.get("training")))
     parts = _parts(candidate, layer, spec)
@@ -38,7 +41,10 @@ def put(candidate, probe: dict) -> dict:
             found[name].copy_(value)
     own_names = {id(parameter): name for name, parameter in layer.named_parameters()}
     spec["gradients"] = [own_names[id(found[name])] for name in spec["gradients"]]
-    return module.ask(layer, probe, spec, inputs, keywords)
+    answer = module.ask(layer, probe, spec, inputs, keywords)
+    if isinstance(answer["output"], list) or (isinstance(answer["output"], dict) and "tuple" in answer["output"]):
+        raise TypeError("the layer returns more than one value")  # whatever the others are: what came back is no tensor
+    return answer
 
 
 def _parts(candidate, layer: nn.Module, spec: dict) -> dict[str, nn.Module]:
