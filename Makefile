@@ -60,9 +60,9 @@ $(VENV)/.bench-ready: $(READY) requirements-bench.lock
 	@$(BIN)/python -m pip install --quiet --no-deps -r requirements-bench.lock
 	@touch $@
 
-bench: $(VENV)/.bench-ready ## compare the library's speed with its peers (about ten minutes; BENCH_WRITE=README.md keeps the table)
+bench: $(VENV)/.bench-ready ## compare the library's speed with its peers (about twenty minutes; BENCH_WRITE=README.md keeps the table)
 	@mkdir -p _build/benchmarks
-	@for name in training_step vision generation attention_length; do \
+	@for name in training_step vision generation attention_length learning_speed; do \
 	  $(BIN)/python benchmarks/$$name.py --json _build/benchmarks/$$name.json || exit 1; done
 	@$(BIN)/python benchmarks/summary.py _build/benchmarks $(if $(BENCH_WRITE),--write $(BENCH_WRITE))
 
