@@ -257,8 +257,10 @@ def next_token_loss(logits, ids):
 """)
 wrong("timeout", "", base="""
 def next_token_loss(logits, ids):
+    import time
     t, total = 0, 0
     while t < ids.shape[1] - 1:
+        time.sleep(0.05)
         total = total + F.cross_entropy(logits[:, t], ids[:, t + 1])
     return total
 """)
