@@ -181,7 +181,7 @@ def _(make):
     yield probe("both masks", layer(4, 2, 6), x(2, 3, 4, scale=3.0), x(2, 3, 4), target_mask=make.rand_mask(3, 3), memory_mask=make.rand_mask(2, 1, 3, 3), **group)
     yield probe("norm first, both masks", layer(4, 2, 6, True), x(1, 3, 4, scale=3.0), x(1, 3, 4), target_mask=causal, memory_mask=make.rand_mask(1, 1, 1, 3),
                 gradient=True, **group)
-    yield probe("both masks, not by their names", layer(4, 2, 6), x(2, 3, 4, scale=3.0), x(2, 3, 4), make.rand_mask(3, 3), make.rand_mask(3, 3), edge=True, **group)
+    yield probe("both masks, not by their names", layer(4, 2, 6), x(2, 3, 4, scale=3.0), x(2, 3, 4), causal, make.rand_mask(3, 3), edge=True, **group)
     lengths = torch.arange(5) < torch.tensor([[5], [2]])
     yield probe("padding in a longer memory", layer(4, 2, 6), x(2, 3, 4, scale=3.0), x(2, 5, 4), target_mask=causal, memory_mask=lengths[:, None, None, :],
                 edge=True, **group)
