@@ -221,7 +221,7 @@ def mask_tokens(ids, special, mask_id, vocab_size, generator, p=0.15):
     r = torch.randint(vocab_size, ids.shape, generator=generator)
     u, w = u.numpy(), w.numpy()
     for b in range(ids.shape[0]):
-        for t in range(ids.shape[1]):
+        for t in range(ids.size(1)):
             if u[b, t] < p and ids[b, t].item() not in special:
                 labels[b, t] = ids[b, t]
                 if w[b, t] < 0.8:
@@ -318,7 +318,7 @@ def mask_tokens(ids, special, mask_id, vocab_size, generator, p=0.15):
     special = set(int(s) for s in special)
     inputs, labels = ids.clone(), torch.full_like(ids, -100)
     for b in range(ids.shape[0]):
-        for t in range(ids.shape[1]):
+        for t in range(ids.size(1)):
             if random.random() < p and ids[b, t].item() not in special:
                 labels[b, t] = ids[b, t]
                 fate = random.random()

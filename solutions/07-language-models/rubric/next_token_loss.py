@@ -168,7 +168,7 @@ shift("wraps-around", "roll the other way round", "logits", "ids.roll(1, dims=1)
 wrong("wraps-around", "index −1", base="""
 def next_token_loss(logits, ids):
     total = 0
-    for t in range(ids.shape[1]):
+    for t in range(ids.size(1)):
         total = total + F.cross_entropy(logits[:, t - 1], ids[:, t])
     return total / ids.shape[1]
 """)
