@@ -60,7 +60,7 @@ $(VENV)/.bench-ready: $(READY) requirements-bench.lock
 	@$(BIN)/python -m pip install --quiet --no-deps -r requirements-bench.lock
 	@touch $@
 
-bench: $(VENV)/.bench-ready ## compare the library's speed with its peers (about twenty minutes; BENCH_WRITE=README.md keeps the table)
+bench: $(VENV)/.bench-ready ## compare the library's speed with its peers (about fifteen minutes; BENCH_WRITE=README.md keeps the table)
 	@mkdir -p _build/benchmarks
 	@for name in training_step vision generation attention_length learning_speed; do \
 	  $(BIN)/python benchmarks/$$name.py --json _build/benchmarks/$$name.json || exit 1; done

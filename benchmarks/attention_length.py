@@ -26,11 +26,11 @@ def forms():
         return torch.nn.functional.scaled_dot_product_attention(q, k, v, is_causal=True)
 
     return {
-        "blockwise": lambda q, k, v: blockwise_attention(q, k, v, is_causal=True),
+        "allyouneed blockwise": lambda q, k, v: blockwise_attention(q, k, v, is_causal=True),
         "SDPA (torch)": fused,
-        "explicit": lambda q, k, v: scaled_dot_product_attention(q, k, v, is_causal=True),
-        f"window {WINDOW}": lambda q, k, v: local_attention(q, k, v, WINDOW),
-        "linear": lambda q, k, v: linear_attention(q, k, v, is_causal=True),
+        "allyouneed explicit": lambda q, k, v: scaled_dot_product_attention(q, k, v, is_causal=True),
+        f"allyouneed window {WINDOW}": lambda q, k, v: local_attention(q, k, v, WINDOW),
+        "allyouneed linear": lambda q, k, v: linear_attention(q, k, v, is_causal=True),
     }
 
 
@@ -73,9 +73,9 @@ def main():
         work = {
             name: (lambda form=form: form(q, k, v))
             for name, form in forms().items()
-            if name != "explicit" or length <= EXPLICIT_UP_TO
+            if name != "allyouneed explicit" or length <= EXPLICIT_UP_TO
         }
-        rows = compare(take_turns(work, min(chosen.rounds, 5)), ours="blockwise")
+        rows = compare(take_turns(work, min(chosen.rounds, 5)), ours="allyouneed blockwise")
         for row in rows:
             row["MiB"] = extra_mebibytes(row["name"], length)
         report(f"causal attention, length {length}", rows, chosen, results)

@@ -16,12 +16,12 @@ def table(folder):
     if not files:
         raise SystemExit(f"There are no results in {folder}: run make bench.")
     machines = sorted({file["machine"] for file in files})
-    lines = [f"Measured on: {'; '.join(machines)}. Medians of rounds in turn; above 1, ours is faster.", "",
+    lines = [f"Measured on: {'; '.join(machines)}. Medians of rounds in turn, but one run each of training to a loss; above 1, ours is faster.", "",
              "| work | against | ours is faster by |", "|---|---|---|"]  # fmt: skip
     for file in files:
         for title, rows in file["tables"].items():
             others = [row for row in rows if not row["name"].startswith("allyouneed") and "ours_is_faster_by" in row]
-            lines += [f"| {title} | {row['name']} | {row['ours_is_faster_by']:.2f} |" for row in others]
+            lines += [f"| {title.partition(':')[0]} | {row['name']} | {row['ours_is_faster_by']:.2f} |" for row in others]
     return "\n".join(lines)
 
 
