@@ -2,16 +2,18 @@
 PYTHON ?= python3
 PS ?= 03-attention
 PORT ?= 8000
+DIR := notebooks
 SIZES ?= 10 100
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+HUB := $(VENV)/hub
 LOCKS := requirements.lock requirements-data.lock
 TORCH_ARGS ?=
 export OMP_NUM_THREADS ?= 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help install browser database book serve lab test bench bench-grading release certify grade report clean
+.PHONY: help install works browser database accounts hub book pdf slides archive serve lab wheel test bench bench-grading release certify grade report clean
 .DEFAULT_GOAL := help
 
 help: ## list these commands
@@ -32,16 +34,40 @@ $(READY): $(LOCKS) pyproject.toml lib/coursegrader/pyproject.toml
 	@$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation -e . -e lib/coursegrader
 	@touch $@
 
-book: $(READY) ## build the website into _build/html
+works: $(READY)
+	@$(BIN)/python -c 'import importlib.util as u, sys; sys.exit(not all(map(u.find_spec, ("allyouneed", "jupyterlab"))))' 2>/dev/null || { \
+	  echo "What is installed in $(VENV) does not work any more: this folder was moved, or its Python was replaced."; \
+	  echo "Make it anew: rm -r $(VENV); make install"; exit 1; }
+
+book: works ## build the website into _build/html
 	@$(BIN)/jupyter-book build . -W --keep-going --quiet
 	@echo "The book is in _build/html. Read it: make serve, then open http://localhost:$(PORT)"
 
 serve: ## serve the built website on this machine
 	@test -f _build/html/index.html || { echo "The website is not built yet: make book"; exit 1; }
+	@$(BIN)/python -c 'import socketserver, sys; socketserver.TCPServer.allow_reuse_address = True; socketserver.TCPServer(("127.0.0.1", $(PORT)), None)' 2>/dev/null || { \
+	  echo "Port $(PORT) is taken by another program. Name another one: make serve PORT=8001"; exit 1; }
 	@$(BIN)/python -m http.server --bind 127.0.0.1 --directory _build/html $(PORT)
 
-lab: $(READY) ## open the students' notebooks in JupyterLab
-	@$(BIN)/jupyter lab --notebook-dir notebooks $$(test "$$(id -u)" != 0 || echo --allow-root)
+lab: works ## open the students' notebooks in JupyterLab (DIR=folder for others, PORT=8899 for a port)
+	@test -d "$(DIR)" || { echo "There is no folder $(DIR)."; exit 1; }
+	@settings="$(CURDIR)/lab$${JUPYTER_CONFIG_PATH:+:$$JUPYTER_CONFIG_PATH}"; jupyter="$(abspath $(BIN))/jupyter"; \
+	cd "$(DIR)" && JUPYTER_CONFIG_PATH="$$settings" exec "$$jupyter" lab --notebook-dir . \
+	  $(if $(filter file,$(origin PORT)),,--port $(PORT)) $$(test "$$(id -u)" != 0 || echo --allow-root)
+
+wheel: $(READY) ## build the library's wheel into dist/, for students who work without this folder
+	@rm -rf build dist/allyouneed-*.whl
+	@$(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
+	@echo "Hand out $$(ls dist/allyouneed-*.whl) with the notebooks. Who has it types: pip install $$(basename dist/allyouneed-*.whl) jupyterlab"
+
+pdf: browser book ## print the whole book into _build/all-you-need.pdf
+	@$(BIN)/python book/_forms/pdf.py _build/html _build/all-you-need.pdf
+
+slides: book ## make lecture slides of every chapter in _build/slides
+	@$(BIN)/python book/_forms/slides.py _build/html _build/slides
+
+archive: book ## pack the website into _build/all-you-need.zip, which opens with one command
+	@$(BIN)/python book/_forms/archive.py _build/html _build/all-you-need.zip
 
 browser:
 	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || { \
@@ -56,6 +82,20 @@ database:
 	    || echo "PostgreSQL could not be installed; its test will be skipped."; \
 	  else echo "PostgreSQL is not installed; its test will be skipped. To run it: apt-get install postgresql"; fi; }
 
+$(HUB)/.ready: $(READY) requirements-hub.lock book/instructors/hub/package-lock.json
+	@command -v npm >/dev/null || { echo "JupyterHub's proxy comes from npm. On Debian or Ubuntu: apt-get install npm"; exit 1; }
+	@$(BIN)/python -m pip install --quiet --no-deps -r requirements-hub.lock
+	@mkdir -p $(HUB) && cp book/instructors/hub/package.json book/instructors/hub/package-lock.json $(HUB)
+	@npm ci --silent --prefix $(HUB) --omit=dev --no-audit --no-fund
+	@touch $@
+
+hub: $(HUB)/.ready ## install JupyterHub and its proxy into .venv, for many users on one server
+
+accounts:
+	@if [ "$$(id -u)" = 0 ] && command -v npm >/dev/null && command -v useradd >/dev/null; then \
+	  $(MAKE) --no-print-directory hub || echo "JupyterHub could not be installed; its test will be skipped."; \
+	else echo "The test of JupyterHub needs root, npm and useradd; it will be skipped."; fi
+
 $(VENV)/.bench-ready: $(READY) requirements-bench.lock
 	@$(BIN)/python -m pip install --quiet --no-deps -r requirements-bench.lock
 	@touch $@
@@ -69,9 +109,9 @@ bench: $(VENV)/.bench-ready ## compare the library's speed with its peers (about
 bench-grading: $(READY) ## compare grading with stock nbgrader (SIZES="10 100 1000" for more)
 	@$(BIN)/python benchmarks/grading.py --sizes $(SIZES)
 
-test: $(READY) browser database book ## build the book and run every test
+test: works browser database accounts book ## build the book and run every test
 	@$(BIN)/python -m pytest -n 2 --dist loadgroup --doctest-modules lib/allyouneed tests
-	@$(BIN)/python -m pytest --nbval --nbval-cell-timeout=90 -p no:cacheprovider solutions
+	@$(BIN)/python -m pytest --nbval --nbval-cell-timeout=300 -p no:cacheprovider solutions
 
 release: $(READY) ## write the students' notebook and public checks of PS=03-attention
 	@$(BIN)/coursegrader release $(PS)

@@ -1,6 +1,6 @@
 """Grade one class with stock nbgrader and with ours: seconds and CPU seconds a notebook, memory, and whether the scores agree.
 
-    python benchmarks/grading.py [--stock 6] [--sizes 10 100] [--workers 1 2] [--json FILE]
+    python benchmarks/grading.py [--stock 12] [--sizes 10 100] [--workers 1 2] [--json FILE]
 
 Each student hands in right versions, wrong ones that earn nothing, and exercises left open, all from the rubric's evidence.
 Stock nbgrader is `nbgrader autograde` with its own Execute on the same notebooks, whose check cells then run the students' own
@@ -101,7 +101,7 @@ class Watch:
         self._thread.start()
 
     def _run(self):
-        while not self._done.wait(1.0):
+        while not self._done.wait(5.0):  # reading it costs a tenth of a second of a core
             total = 0
             with contextlib.suppress(psutil.Error):  # processes come and go
                 for process in [self._process, *self._process.children(recursive=True)]:
@@ -143,7 +143,7 @@ def scores(course):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--problem-set", default="03-attention")
-    parser.add_argument("--stock", type=int, default=6, help="students of the stock class")
+    parser.add_argument("--stock", type=int, default=12, help="students of the stock class")
     parser.add_argument("--sizes", type=int, nargs="*", default=[10, 100], help="students of our classes")
     parser.add_argument("--workers", type=int, nargs="*", default=[1, 2])
     parser.add_argument("--json", help="also write the results to this file")

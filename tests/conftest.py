@@ -1,5 +1,6 @@
-"""What all tests share: the project's root, and its problem sets."""
+"""What all tests share: the project's root, its problem sets, and a browser."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -16,3 +17,16 @@ def root() -> Path:
 @pytest.fixture(scope="session")
 def attention() -> ProblemSet:
     return ProblemSet(ROOT, "03-attention")
+
+
+@pytest.fixture(scope="module")
+def browser():
+    from playwright.sync_api import sync_playwright
+
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    assert chromium, "No Chromium was found. On Debian: apt-get install chromium"
+    flags = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=flags)
+        yield browser
+        browser.close()

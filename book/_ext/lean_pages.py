@@ -44,8 +44,9 @@ def change_page(app, pagename, templatename, context, doctree):
             context["body"] = context["body"].replace(old, new)
     if menu := context.get("generate_toctree_html"):
         context["generate_toctree_html"] = lambda kind, **how: name_toggles(menu(kind, **how)) if kind == "sidebar" else menu(kind, **how)
-    if doctree is not None and (text := description(doctree)):
-        context["metatags"] = f'{context.get("metatags", "")}\n<meta name="description" content="{html.escape(text)}">'
+    written = context.get("metatags", "")  # of the page's front matter
+    if doctree is not None and 'name="description"' not in written and (text := description(doctree)):
+        context["metatags"] = f'{written}\n<meta name="description" content="{html.escape(text)}">'
 
 
 def setup(app):

@@ -111,7 +111,7 @@ def local_attention(q, k, v, window):
 def linear_attention(q, k, v, is_causal=False, block=128):
     """Attention with φ(q)·φ(k) in place of exp(q·k), φ(x) = elu(x) + 1: time linear in the length, another function than softmax.
 
-    output_t = φ(q_t)ᵀ (Σ_s φ(k_s) v_sᵀ) / φ(q_t)ᵀ (Σ_s φ(k_s)), the sums over all s, or s <= t if causal.
+    output_t = φ(q_t) (Σ_s φ(k_s)ᵀ v_s) / φ(q_t) (Σ_s φ(k_s)ᵀ), all vectors rows, the sums over all s, or s <= t if causal.
     The sums are one (K, D_v) matrix and one (K,) vector, whatever the length: a recurrent network's state.
     q (..., T, K), k (..., S, K), v (..., S, D_v), with T = S if causal; returns (..., T, D_v). `block` tokens of the causal
     form are computed at a time. Paper: Katharopoulos and others 2020.
@@ -127,7 +127,7 @@ def linear_attention(q, k, v, is_causal=False, block=128):
     else:
         if q.shape[-2] != k.shape[-2]:
             raise ValueError(f"causal linear attention needs as many keys as queries, got {k.shape[-2]} and {q.shape[-2]}.")
-        state, outputs = 0.0, []                                                         # Σ φ(k) vᵀ of all earlier blocks
+        state, outputs = 0.0, []                                                         # Σ φ(k)ᵀ v of all earlier blocks
         for q_block, k_block, v_block in zip(q.split(block, -2), k.split(block, -2), v.split(block, -2)):
             within = (q_block @ k_block.mT).tril() @ v_block                             # (..., block, D_v + 1)
             outputs.append(within + q_block @ state if outputs else within)

@@ -1,10 +1,14 @@
 """Your own layers inside a library's model: what the model hands to each layer, translated to what your class takes."""
 
+import ast
+import json
+from pathlib import Path
+
 from torch import nn
 
 from allyouneed.attention import causal_mask
 
-__all__ = ["OwnDecoderLayer", "OwnEncoderLayer"]
+__all__ = ["OwnDecoderLayer", "OwnEncoderLayer", "from_notebook"]
 
 
 class OwnEncoderLayer(nn.Module):
@@ -47,6 +51,32 @@ class OwnDecoderLayer(nn.Module):
         """x (B, T, D) and memory (B, S, D) to (B, T, D); with is_causal the causal mask joins `target_mask`."""
         _know_nothing(self.layer, need_weights, cache)
         return self.layer(x, memory, _joined(target_mask, is_causal, x), memory_mask)
+
+
+def from_notebook(path, name, using=None):
+    """The function or class `name` that a notebook of yours defines, together with what it needs from the same notebook.
+
+    path: the notebook. Its imports, functions and classes are run, nothing else of it. using: names to your own parts, each of which
+    stands in for what the notebook imports or defines under this name. It runs the notebook's code here: for your own notebooks only.
+    Raises OSError where there is no such file, ValueError where it is no notebook or does not define the name.
+    """
+    try:
+        cells = json.loads(Path(path).read_text(encoding="utf-8"))["cells"]
+        sources = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+    except (ValueError, KeyError, TypeError) as error:
+        raise ValueError(f"{path} is not a notebook: save it in JupyterLab again. ({type(error).__name__})") from error
+    namespace = {"__name__": Path(path).stem}
+    for source in sources:
+        try:
+            nodes = ast.parse(source).body
+        except SyntaxError:
+            continue                                                               # a cell with a magic, or one that is not finished
+        wanted = [node for node in nodes if isinstance(node, (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.ClassDef))]
+        exec(compile(ast.Module(wanted, type_ignores=[]), str(path), "exec"), namespace)
+        namespace |= using or {}
+    if name not in namespace:
+        raise ValueError(f"{path} defines no {name}.")
+    return namespace[name]
 
 
 def _joined(mask, is_causal, x):

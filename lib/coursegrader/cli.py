@@ -17,12 +17,24 @@ def main(arguments: list[str] | None = None) -> None:
     try:
         code = options.run(options)
     except (RubricError, OSError) as error:
-        print(f"coursegrader: {error}", file=sys.stderr)
+        print(f"coursegrader: {error}{_advice(error)}", file=sys.stderr)
         code = 2
     except KeyboardInterrupt:
         print("coursegrader: stopped; finished work is kept. Run the same command to go on.", file=sys.stderr)
         code = 130
+    except Exception as error:
+        if not (advice := _advice(error)):
+            raise
+        print(f"coursegrader:{advice}", file=sys.stderr)
+        code = 2
     sys.exit(code)
+
+
+def _advice(error: Exception) -> str:
+    """What to do about a locked gradebook or a full disk; empty where that is not the trouble."""
+    from coursegrader.gradebook import what_to_do
+
+    return f" {advice}" if (advice := what_to_do(str(error))) else ""
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -52,6 +64,23 @@ def _parser() -> argparse.ArgumentParser:
     sub.add_argument("--scheduler", metavar="ADDRESS", help="run notebooks on the workers of this dask scheduler, such as tcp://host:8786")
     sub.add_argument("--no-jail", action="store_true", help="run submissions without a jail: they can then read and write what you can")
     command("report", _report, "Summarise a graded class: scores, difficulty, shared mistakes.")
+    sub = command("init", _init, "Set up a new term: a course folder with configuration, problem sets, dates and students.", problem_set=False)
+    sub.add_argument("folder", type=Path, metavar="DIR", help="the new course folder")
+    sub.add_argument("--course-id", help="the course's name in nbgrader's exchange (default: the folder's name)")
+    sub.add_argument("--problem-set", action="append", metavar="NN-name", help="only this problem set (may be repeated; default: all)")
+    sub.add_argument("--start", metavar="YYYY-MM-DD", help="the day on which the first problem set is due")
+    sub.add_argument("--every", type=_positive, default=7, metavar="DAYS", help="from one due date to the next (default: 7)")
+    sub.add_argument("--due-time", default="23:59", metavar="HH:MM")
+    sub.add_argument("--zone", help="time zone of the dates, such as Europe/Zurich (default: this machine's)")
+    sub.add_argument("--roster", type=Path, metavar="CSV", help="the students; see coursegrader roster")
+    sub.add_argument("--exchange", type=Path, metavar="DIR", help="nbgrader's exchange folder (default: nbgrader's own)")
+    sub.add_argument("--site", metavar="URL", help="the address of the course's website, for the links in the problem sets")
+    sub = command("roster", _roster, "Enter students from a CSV file: your own with the column id, or an export of Canvas or Moodle.", problem_set=False)
+    sub.add_argument("file", type=Path, metavar="CSV")
+    sub = command("collect", _collect, "Take in submissions from a folder or a zip as Canvas or Moodle export it, or with a folder a student.")
+    sub.add_argument("source", type=Path, metavar="FOLDER_OR_ZIP")
+    sub = command("new-exercise", _new_exercise, "Begin an exercise: cells in the notebook and a rubric that certify refuses until it has evidence.")
+    sub.add_argument("exercise")
     return parser
 
 
@@ -119,6 +148,7 @@ def _certify(options) -> int:
 def _grade(options) -> int:
     from coursegrader.forkserver import why_no_jail
     from coursegrader.grade import grade
+    from coursegrader.moved import in_words
     from coursegrader.provisioner import ENVIRONMENT as NO_JAIL
 
     problem_set = _problem_set(options)
@@ -135,6 +165,10 @@ def _grade(options) -> int:
             print(f"{result.student:24} not graded: {result.problem}")
         else:
             print(f"{result.student:24} {result.score:g} of {result.max_score:g}{'  (unchanged, kept)' if result.skipped else ''}")
+    if moved := [row for result in results for row in result.moves]:
+        print(f"\n{len(moved)} verdicts moved since they were last graded (all of them: reports/{problem_set.name}/moved.csv):")
+        for row in moved:
+            print(in_words(row))
     failed = sum(result.problem is not None for result in results)
     print(f"{len(results) - failed} graded, {failed} not graded. Next: coursegrader report {problem_set.name}")
     return 1 if failed else 0
@@ -147,6 +181,59 @@ def _report(options) -> int:
     print(text)
     for path in files:
         print(f"wrote {path}")
+    return 0
+
+
+def _init(options) -> int:
+    from coursegrader.newterm import begin
+
+    term = begin(options.folder, options.root.resolve(), options.course_id, options.problem_set, options.start, options.every, options.due_time,
+                 options.zone, options.roster, options.exchange, options.site)
+    print(f"The course is in {term.folder}: {len(term.due)} problem sets, {term.n_students} students.")
+    for name, moment in term.due.items():
+        print(f"  {name:24} {moment.strftime('due %a %Y-%m-%d %H:%M %Z') if moment else 'no due date'}")
+    first = next(iter(term.due))
+    print(f"Next: cd {term.folder}; coursegrader release {first}; nbgrader release_assignment {first}")
+    return 0
+
+
+def _roster(options) -> int:
+    from coursegrader.course import open_course
+    from coursegrader.roster import enter, read_roster
+
+    people = read_roster(options.file)
+    with open_course(options.root.resolve()) as api, api.gradebook as gradebook:
+        new, known = enter(gradebook, people)
+        left = sorted({student.id for student in gradebook.students} - {person.id for person in people})
+    print(f"{new} students are new, {known} were there already.")
+    if left:
+        print(f"In the gradebook but not in {options.file.name}, and left as they are: {', '.join(left)}")
+    return 0
+
+
+def _collect(options) -> int:
+    from coursegrader.handed_in import collect
+
+    problem_set = _problem_set(options)
+    problem_set.verify()
+    results = collect(problem_set, options.source)
+    for result in results:
+        if result.problem:
+            print(f"{result.student:40} left out: {result.problem}")
+        elif result.outcome != "unchanged":
+            print(f"{result.student:40} {result.outcome}{', late' if result.late else ''}")
+    count = {outcome: sum(result.outcome == outcome for result in results) for outcome in ("new", "again", "unchanged", "problem")}
+    print(f"{count['new']} new, {count['again']} handed in again, {count['unchanged']} unchanged, {count['problem']} left out. "
+          f"Next: coursegrader grade {problem_set.name}")
+    return 1 if count["problem"] else 0
+
+
+def _new_exercise(options) -> int:
+    from coursegrader.newexercise import begin
+
+    for path in begin(_problem_set(options), options.exercise):
+        print(f"wrote {path}")
+    print(f"Write the reference, probes and evidence, then: coursegrader certify {options.problem_set} --exercise {options.exercise}")
     return 0
 
 

@@ -30,11 +30,17 @@ def configure(config: Config) -> None:
         "nbconvert.preprocessors.ClearMetadataPreprocessor", "nbgrader.preprocessors.LimitOutput",
         "coursegrader.gradebook.SaveGradesAtOnce", "nbgrader.preprocessors.AssignLatePenalties"]
     config.Autograde.pre_convert_hook = "coursegrader.intake.before_autograde"
+    for step, name in (("collect", "OwnCollect"), ("release_feedback", "KnownReleaseFeedback")):
+        config.ExchangeFactory[step] = f"coursegrader.collecting.{name}"
     config.GenerateFeedback.exporter_class = "coursegrader.feedback.SafeFeedback"
+    config.GenerateFeedback.force = True  # else a page stays as it was when marks or a regrade come after it
     config.HTMLExporter.preprocessors = ["coursegrader.feedback.SafeCells"]  # formgrader's pages
     config.HTMLExporter.filters = {"markdown2html": "coursegrader.feedback.safe_markdown"}
     config.Execute.timeout = 30
     os.environ.setdefault("OMP_NUM_THREADS", "1")
+    templates = str(Path(__file__).parent / "jupyter")  # one of formgrader's page is replaced, where nbconvert looks for it
+    if templates not in os.environ.get("JUPYTER_PATH", "").split(os.pathsep):
+        os.environ["JUPYTER_PATH"] = os.pathsep.join(filter(None, [templates, os.environ.get("JUPYTER_PATH")]))
     tools = str(Path(sys.executable).parent)  # nbgrader calls alembic by its bare name
     if tools not in os.environ["PATH"].split(os.pathsep):
         os.environ["PATH"] = os.pathsep.join([tools, os.environ["PATH"]])

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import nbformat
 from IPython.core.inputtransformer2 import TransformerManager
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from nbformat.v4 import new_output
 from nbgrader.preprocessors import NbGraderPreprocessor
 from nbgrader.utils import find_all_files
 from traitlets import Unicode, default
@@ -84,14 +84,16 @@ class JudgedExecute(NbGraderPreprocessor):
                           f"_worker.capture({checked_exercise(cell.source)!r}, {candidate_expression(cell.source)})")
             elif graded and index > graded[-1]:
                 metadata = {"coursegrader": "idle"}
-            cells.append(new_code_cell(source, id=f"cell-{index}", metadata=metadata) if cell.cell_type == "code"
-                         else new_markdown_cell(id=f"cell-{index}"))
+            cells.append({"id": f"cell-{index}", "metadata": metadata, "source": source} |
+                         ({"cell_type": "code", "outputs": [], "execution_count": None} if cell.cell_type == "code" else {"cell_type": "markdown"}))
         sections = {key: {name: value for name, value in self.config.get(key, {}).items() if isinstance(value, (bool, int, float, str))}
                     for key in ("Execute", "JailedExecute", "ForkProvisioner")}
         if os.environ.get(ENVIRONMENT):
             sections["ForkProvisioner"]["jailed"] = False
-        return json.dumps({"notebook": new_notebook(cells=cells), "files": self._files(resources), "config": sections,
-                           "questions": {exercise: questions(hidden[exercise]) for exercise in self._judged(nb)}}, sort_keys=True)
+        rest = json.dumps({"notebook": {"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": cells},
+                           "files": self._files(resources), "config": sections}, sort_keys=True)
+        asked = ", ".join(f"{json.dumps(exercise)}: {_questions(hidden[exercise])}" for exercise in self._judged(nb))
+        return f'{rest[:-1]}, "questions": {{{asked}}}}}'
 
     @staticmethod
     def _judged(nb) -> dict:
@@ -122,6 +124,18 @@ class JudgedExecute(NbGraderPreprocessor):
         target, scratch = folder / VERDICTS, folder / f".{VERDICTS}.{secrets.token_hex(4)}"
         scratch.write_text(json.dumps([verdict.as_dict() for verdict in verdicts], indent=1), encoding="utf-8")
         os.replace(scratch, target)
+
+
+_asked: dict[int, tuple[dict, str]] = {}  # by the fingerprint's identity, which is held with it
+
+
+def _questions(hidden: dict) -> str:
+    """The questions of a hidden fingerprint as JSON, written once: they are the same for every student."""
+    if id(hidden) not in _asked or _asked[id(hidden)][0] is not hidden:
+        if len(_asked) > 100:
+            _asked.clear()
+        _asked[id(hidden)] = hidden, json.dumps(questions(hidden), sort_keys=True)
+    return _asked[id(hidden)][1]
 
 
 def digest(job: str) -> str:

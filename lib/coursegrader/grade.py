@@ -13,12 +13,14 @@ from tqdm import tqdm
 from traitlets import import_item
 
 from coursegrader.course import load_config, open_course
+from coursegrader.engines import engines_kept
 from coursegrader.execution import VERDICTS, JudgedExecute, digest, problem_set_of
-from coursegrader.gradebook import source_cells_read_once
+from coursegrader.gradebook import keep_marks, marked_answers, source_cells_read_once, what_to_do
 from coursegrader.intake import take_in
+from coursegrader.moved import moves, write_moves
 from coursegrader.pool import open_pool
 from coursegrader.problemset import ProblemSet
-from coursegrader.record import forget, is_graded, key_of, remember
+from coursegrader.record import changed_since, forget, is_graded, key_of, remember
 from coursegrader.rubric import RubricError
 from coursegrader.submitted_files import in_a_line
 
@@ -32,6 +34,7 @@ class Result:
     max_score: float | None
     problem: str | None = None
     skipped: bool = False
+    moves: tuple = ()  # rows of `moved`, where it had been graded before
 
 
 def grade(problem_set: ProblemSet, force: bool = False, students: list[str] | None = None, workers: int | None = None,
@@ -49,7 +52,7 @@ def grade(problem_set: ProblemSet, force: bool = False, students: list[str] | No
     chosen = [student for student in found if students is None or student in students]
     if not chosen:
         raise RubricError(f"There are no submissions of {problem_set.name} in {folder}. Collect them first: nbgrader collect {problem_set.name}.")
-    with open_course(problem_set.root) as api, source_cells_read_once(), tqdm(total=len(chosen), desc=f"grading {problem_set.name}", unit="student",
+    with open_course(problem_set.root) as api, engines_kept(), source_cells_read_once(), tqdm(total=len(chosen), desc=f"grading {problem_set.name}", unit="student",
                                                     smoothing=0.05) as bar:
         run = _Run(api, problem_set, bar)
         waiting = [student for student in chosen if run.begin(student, force)]
@@ -65,7 +68,7 @@ class _Run:
     def __init__(self, api, problem_set: ProblemSet, bar):
         self.api, self.problem_set, self.bar = api, problem_set, bar
         self.results: dict[str, Result] = {}
-        self.keys: dict[str, str] = {}  # of the submissions, for the record
+        self.keys: dict[str, dict[str, str]] = {}  # of the submissions, for the record
         self.names: dict[str, str] = {}  # of the jobs
         config = load_config(problem_set.root)
         self.execute = JudgedExecute(config=config)
@@ -83,7 +86,7 @@ class _Run:
             forget(self.problem_set, student)
             return True
         except Exception as error:  # whatever one submission holds, the others are graded
-            self._settle(Result(student, None, None, str(error) or type(error).__name__))
+            self._settle(Result(student, None, None, what_to_do(str(error)) or str(error) or type(error).__name__))
             return False
 
     def all_of(self, students: list[str], pool) -> None:
@@ -93,7 +96,7 @@ class _Run:
             try:
                 job = self._job(student)
             except Exception as error:
-                self._settle(Result(student, None, None, f"the notebook cannot be prepared: {error}"))
+                self._settle(Result(student, None, None, what_to_do(str(error)) or f"the notebook cannot be prepared: {error}"))
                 continue
             future = pool.submit(job)
             running[future] = student
@@ -125,17 +128,29 @@ class _Run:
             ran = json.loads(future.result())
         except Exception as error:
             return self._settle(Result(student, None, None, f"the notebook could not be run: {error or type(error).__name__}"))
+        before = read_verdicts(self.problem_set, student).get(student)
+        name, graded = self.problem_set.name, self.problem_set.root / "autograded" / student / self.problem_set.name / f"{self.problem_set.name}.ipynb"
         try:
+            with self.api.gradebook as gradebook:
+                marked = marked_answers(gradebook, name, student, graded)
             result = self.api.autograde(self.problem_set.name, student, force=True)
         except Exception as error:
-            return self._settle(Result(student, None, None, f"nbgrader: {error or type(error).__name__}"))
+            return self._settle(Result(student, None, None, what_to_do(str(error)) or f"nbgrader: {error or type(error).__name__}"))
         if not result["success"]:
-            lines = (result.get("error") or result["log"]).strip().splitlines()
-            return self._settle(Result(student, None, None, lines[-1] if lines else "nbgrader gave no reason"))
+            text = f"{result.get('log', '')}\n{result.get('error', '')}"
+            lines = text.strip().splitlines()
+            return self._settle(Result(student, None, None, what_to_do(text) or (lines[-1] if lines else "nbgrader gave no reason")))
         if JudgedExecute.ahead.pop(self.names[student], None):
             tqdm.write(f"{student}: run twice, since nbgrader changed the notebook after it had been handed out")
+        if marked:
+            with self.api.gradebook as gradebook:
+                keep_marks(gradebook, name, student, graded, marked)
+        rows = []
+        if before is not None:
+            rows = moves(student, before, read_verdicts(self.problem_set, student).get(student, []), changed_since(self.problem_set, student, self.keys[student]))
+            write_moves(self.problem_set.root / "reports" / self.problem_set.name / "moved.csv", rows)
         remember(self.problem_set, student, self.keys[student], ran["cpu_seconds"])
-        self._settle(self._score(student) or Result(student, None, None, "nbgrader has no score"))
+        self._settle(replace(self._score(student) or Result(student, None, None, "nbgrader has no score"), moves=tuple(rows)))
 
     def _score(self, student: str, skipped: bool = False) -> Result | None:
         """What the gradebook holds, or None where it holds nothing or the graded notebook is gone."""
@@ -153,7 +168,7 @@ class _Run:
         self.bar.update()
 
 
-def read_verdicts(problem_set: ProblemSet) -> dict[str, list[dict]]:
-    """The verdicts on every graded submission, by student."""
+def read_verdicts(problem_set: ProblemSet, student: str = "*") -> dict[str, list[dict]]:
+    """The verdicts on every graded submission, or on that of one student, by student."""
     return {path.parent.parent.name: json.loads(path.read_text(encoding="utf-8"))
-            for path in sorted((problem_set.root / "autograded").glob(f"*/{problem_set.name}/{VERDICTS}"))}
+            for path in sorted((problem_set.root / "autograded").glob(f"{student}/{problem_set.name}/{VERDICTS}"))}

@@ -1,13 +1,33 @@
-"""nbgrader's own steps with less work for the gradebook: grades reach it all at once, and the source cells leave it once a run."""
+"""nbgrader's own steps with less work for the gradebook: grades reach it all at once, and the source cells leave it once a run.
+
+And a mark that a person has given stays given, where grading begins anew and the answer is still the same.
+"""
 
 from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
+from pathlib import Path
 from types import SimpleNamespace
 
+import nbformat
 from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.preprocessors import NbGraderPreprocessor, OverwriteCells, SaveAutoGrades
+
+KEPT = "Finished work is kept: run the same command again."
+TROUBLE = {  # what the system or the database says, in any of its languages: what to do
+    "database is locked": "Another program holds the gradebook, often formgrader or a second run. Close it.",
+    "readonly database": "The gradebook may not be written: look who owns gradebook.db and its folder.",
+    "disk is full": "The disk is full. Make room.",
+    "No space left on device": "The disk is full. Make room.",
+    "Disk quota exceeded": "Your quota of the disk is used up. Make room.",
+    "connection failed": "The database server does not answer: look at db_url in nbgrader_config.py.",
+}
+
+
+def what_to_do(text: str) -> str | None:
+    """What to do about trouble with the gradebook or the disk, if the text tells of such."""
+    return next((f"{advice} {KEPT} ({sign})" for sign, advice in TROUBLE.items() if sign in text), None)
 
 
 class SaveGradesAtOnce(SaveAutoGrades):
@@ -75,3 +95,33 @@ def _one(known: dict, name: str) -> SimpleNamespace:
     if name not in known:
         raise MissingEntry(f"No cell named {name}")
     return known[name]
+
+
+def marked_answers(gradebook: Gradebook, problem_set: str, student: str, autograded: Path) -> dict[str, tuple]:
+    """The written answers of a graded submission that a person has marked, and their points, by the name of the cell."""
+    try:
+        submission, answers = gradebook.find_submission(problem_set, student), _written(autograded)
+    except (MissingEntry, OSError, ValueError):
+        return {}
+    marked = {grade.cell.name for notebook in submission.notebooks for grade in notebook.grades
+              if grade.manual_score is not None and not grade.needs_manual_grade}
+    return {name: answer for name, answer in answers.items() if name in marked}
+
+
+def keep_marks(gradebook: Gradebook, problem_set: str, student: str, autograded: Path, marked: dict[str, tuple]) -> None:
+    """After grading anew: what reads as it did when it was marked needs no second look. nbgrader asks for one in any case."""
+    same = {name for name, answer in _written(autograded).items() if marked.get(name) == answer}
+    for notebook in gradebook.find_submission(problem_set, student).notebooks:
+        for grade in notebook.grades:
+            if grade.cell.name in same:
+                grade.needs_manual_grade = False
+    gradebook.db.commit()
+
+
+def _written(autograded: Path) -> dict[str, tuple]:
+    found = {}
+    for cell in nbformat.read(autograded, as_version=4).cells:
+        about = cell.metadata.get("nbgrader", {})
+        if cell.cell_type == "markdown" and about.get("grade"):
+            found[about["grade_id"]] = (cell.source, about.get("points"))
+    return found

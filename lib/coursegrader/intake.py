@@ -15,11 +15,17 @@ from coursegrader.preflight import findings_of, normalise
 from coursegrader.problemset import ProblemSet
 from coursegrader.submitted_files import PreflightError, write_whole
 
+_in_order: dict[Path, tuple] = {}  # folders that this process has put in order, and what they held then
 HANDED_ON = ("timestamp.txt", "submission_secret.txt")  # by which nbgrader finds the student who may fetch a page
 
 
 def take_in(folder: Path, problem_set: ProblemSet) -> None:
-    """Put the folder ``submitted/STUDENT/NN-name`` in order. Raises PreflightError, after writing the student's page, if it cannot be graded."""
+    """Put the folder ``submitted/STUDENT/NN-name`` in order. Raises PreflightError, after writing the student's page, if it cannot be graded.
+
+    A folder that has not changed since this process put it in order is left alone: grading asks twice.
+    """
+    if _in_order.get(folder.absolute()) == _held(folder, problem_set):
+        return
     student, name = folder.parent.name, problem_set.name
     page = problem_set.root / "feedback" / student / name / f"{name}.html"
     refused_before = findings_of(problem_set.root, student, name)[1] is not None
@@ -30,6 +36,14 @@ def take_in(folder: Path, problem_set: ProblemSet) -> None:
         raise
     if refused_before:  # else nbgrader would take the old page for that of this submission
         shutil.rmtree(page.parent, ignore_errors=True)
+    _in_order[folder.absolute()] = _held(folder, problem_set)
+
+
+def _held(folder: Path, problem_set: ProblemSet) -> tuple:
+    """What tells whether a submission, its record or its problem set has changed."""
+    kept = problem_set.root / "originals" / folder.parent.name
+    found = [(path, path.lstat()) for path in (*sorted(folder.rglob("*")), *sorted(kept.glob("*")), *sorted(problem_set.folder.glob("*.ipynb")))]
+    return tuple((path, stat.st_mtime_ns, stat.st_size, stat.st_ino) for path, stat in found)
 
 
 def _tell(page: Path, folder: Path, reason: str) -> None:

@@ -26,6 +26,7 @@ class Grade:
     lms_id: str = ""
     feedback: str = ""
     waiting: bool = False
+    seconds_late: float = 0
 
 
 def grades(problem_set, mistakes: dict[str, str]) -> tuple[list[Grade], float]:
@@ -37,7 +38,8 @@ def grades(problem_set, mistakes: dict[str, str]) -> tuple[list[Grade], float]:
         for item in gradebook.assignment_submissions(problem_set.name):
             student = item.student
             found.append(Grade(student.id, max(0.0, item.score - (item.late_submission_penalty or 0)), student.first_name or "", student.last_name or "",
-                               student.email or "", student.lms_user_id or "", mistakes.get(student.id, ""), item.needs_manual_grade))
+                               student.email or "", student.lms_user_id or "", mistakes.get(student.id, ""), item.needs_manual_grade,
+                               item.total_seconds_late))
         return sorted(found, key=lambda grade: grade.student), gradebook.find_assignment(problem_set.name).max_score
 
 

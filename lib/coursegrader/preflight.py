@@ -35,21 +35,41 @@ def normalise(submitted_folder: Path, problem_set: ProblemSet) -> list[str]:
         notebook, found = mend(before, problem_set.notebook)
         findings += found
         after = nbformat.writes(notebook).encode() + b"\n" if found else before
+        mended = _is_mended(keep, before)  # by an earlier call: the original is kept already
         if after != before:
             keep.mkdir(parents=True, exist_ok=True)
-            write_whole(keep / path.name, before)
+            if not mended:
+                write_whole(keep / path.name, before)
             write_whole(path, after, keep.parent)
     except PreflightError as error:
         _remember(keep, "", [], str(error))
         raise
     except OSError as error:
         raise PreflightError(f"The submission cannot be read or put in order: {error.strerror} ({error.filename}). Hand it in again.") from error
-    return _remember(keep, hashlib.sha256(after).hexdigest(), findings)
+    return _remember(keep, hashlib.sha256(after).hexdigest(), findings, mended=mended or after != before)
 
 
 def originals(folder: Path, problem_set: ProblemSet) -> Path:
     """Where the originals of a submission are kept."""
     return problem_set.root / "originals" / folder.parent.name / problem_set.name
+
+
+def as_handed_in(notebook: Path, problem_set: ProblemSet) -> bytes:
+    """What the student sent, where the notebook in ``submitted/`` has been mended since."""
+    keep, now = originals(notebook.parent, problem_set), notebook.read_bytes()
+    return (keep / notebook.name).read_bytes() if _is_mended(keep, now) and (keep / notebook.name).is_file() else now
+
+
+def _is_mended(keep: Path, notebook: bytes) -> bool:
+    try:
+        note = json.loads(_note_beside(keep).read_text(encoding="utf-8"))
+        return note["mended"] and note["digest"] == hashlib.sha256(notebook).hexdigest()
+    except (OSError, ValueError, KeyError):
+        return False
+
+
+def _note_beside(keep: Path) -> Path:
+    return keep.with_name(f"{keep.name}.findings.json")
 
 
 def findings_of(root: Path, student: str, name: str) -> tuple[list[str], str | None]:
@@ -61,11 +81,11 @@ def findings_of(root: Path, student: str, name: str) -> tuple[list[str], str | N
         return [], None
 
 
-def _remember(keep: Path, digest: str, findings: list[str], error: str | None = None) -> list[str]:
+def _remember(keep: Path, digest: str, findings: list[str], error: str | None = None, mended: bool = False) -> list[str]:
     """Keep the findings beside the originals; those of the call that changed the notebook count for later calls too."""
     findings = [in_a_line(item, 500) for item in findings[:MOST_FINDINGS]] + ["There is more of this kind."] * (len(findings) > MOST_FINDINGS)
     error = error and in_a_line(error, 2000)
-    path = keep.with_name(f"{keep.name}.findings.json")
+    path = _note_beside(keep)
     try:
         old = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -74,5 +94,5 @@ def _remember(keep: Path, digest: str, findings: list[str], error: str | None = 
         findings = old["findings"] + [item for item in findings if item not in old["findings"]]
     if findings or error or path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, json.dumps({"digest": digest, "findings": findings, "error": error}, ensure_ascii=False, indent=1).encode("utf-8", "replace"))
+        write_whole(path, json.dumps({"digest": digest, "mended": mended, "findings": findings, "error": error}, ensure_ascii=False, indent=1).encode("utf-8", "replace"))
     return findings

@@ -67,6 +67,7 @@ class ProblemSet:
         if not self.folder.is_dir():
             known = sorted(path.name for path in (self.root / "solutions").glob("*") if path.is_dir())
             raise RubricError(f"There is no problem set {self.name!r} in {self.root / 'solutions'}. There are: {', '.join(known) or 'none'}.")
+        self._texts  # read before they are loaded: what is kept of a rubric must not be named after a later text of it
         found = load_rubric(self.rubric_path)
         order = [checked_exercise(cell.source) for cell in self.notebook.cells if cell.cell_type == "code"]
         return dict(sorted(found.items(), key=lambda item: order.index(item[0]) if item[0] in order else len(order)))
@@ -130,7 +131,6 @@ class ProblemSet:
                     self.exercise(name), HIDDEN, hidden_seed(self._secret(name), name)))
         return {name: self._hidden[name] for name in names}
 
-
     def _place(self, name: str) -> Path:
         return private_folder(self.root) / "hidden" / self.name / f"{name}.json"
 
@@ -141,7 +141,7 @@ class ProblemSet:
 
         folders = [Path(folder) for package in (allyouneed.check, coursegrader) for folder in package.__path__]
         texts = [path.read_bytes() for folder in folders for path in sorted(folder.rglob("*.py"))]
-        shared = [path.read_bytes() for path in sorted(self.rubric_path.glob("_*.py"))]
+        shared = [text for path, text in sorted(self._texts.items()) if path.name.startswith("_")]
         return hashlib.sha256(b"\0".join([torch.__version__.encode(), self._secret(name), *shared, *texts])).hexdigest()
 
     def _kept(self, name: str) -> dict | None:
@@ -165,8 +165,14 @@ class ProblemSet:
 
     def _secret(self, name: str) -> bytes:
         """What the hidden probes of an exercise follow from: its own rubric's text, so that no other exercise's change moves them."""
-        own = self.rubric_path / f"{name}.py"
-        return b"".join(path.read_bytes() for path in ([own] if own.is_file() else rubric_files(self.rubric_path)))
+        own = self._texts.get(self.rubric_path / f"{name}.py")
+        return b"".join(self._texts[path] for path in rubric_files(self.rubric_path)) if own is None else own
+
+    @cached_property
+    def _texts(self) -> dict[Path, bytes]:
+        """The rubric's files as they are when it is first used."""
+        files = sorted(self.rubric_path.glob("*.py")) if self.rubric_path.is_dir() else rubric_files(self.rubric_path)
+        return {path: path.read_bytes() for path in files if path.is_file()}
 
 
 def private_folder(root: Path) -> Path:

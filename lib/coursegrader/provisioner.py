@@ -56,10 +56,12 @@ class BoundedChannel(AsyncZMQSocketChannel):
     too_much = None
 
     async def _recv(self, **kwargs: Any) -> dict[str, Any]:
-        message = await self.socket.recv_multipart(**kwargs)
-        self.taken += sum(map(len, message))
-        if self.taken > NOTEBOOK_BYTES and self.too_much:
-            self.too_much()
+        while True:
+            message = await self.socket.recv_multipart(**kwargs)
+            self.taken += sum(map(len, message))
+            if self.taken <= NOTEBOOK_BYTES or not self.too_much:
+                break
+            self.too_much()  # and what is still on its way is dropped
         if sum(part.count(b"{") + part.count(b"[") for part in message) > MESSAGE_PARTS:
             raise ValueError("a message of too many parts")
         _, parts = self.session.feed_identities(message)

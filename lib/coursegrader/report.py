@@ -30,7 +30,6 @@ def report(problem_set: ProblemSet) -> tuple[str, list[Path]]:
     shared = Counter((item["exercise"], item["misconception"], item["section"]) for found in verdicts.values()
                      for item in found if item["misconception"])
     alike = near_identical((student, solution_source(path)) for student in verdicts if (path := _notebook(problem_set, student)).is_file())
-    notes = _notes(problem_set, set(verdicts))
     folder = problem_set.root / "reports" / problem_set.name
     folder.mkdir(parents=True, exist_ok=True)
     files = [folder / name for name in ("report.html", "scores.csv", "canvas.csv", "moodle.csv")]
@@ -39,6 +38,8 @@ def report(problem_set: ProblemSet) -> tuple[str, list[Path]]:
     write_canvas(files[2], problem_set.name, everybody, most)
     write_moodle(files[3], problem_set.name, everybody)
     waiting = sum(grade.waiting for grade in everybody)
+    notes = _notes(problem_set, set(verdicts)) + [(grade.student, f"handed in {_length(grade.seconds_late)} after the due date")
+                                                  for grade in everybody if grade.seconds_late > 0]
     files[0].write_text(_page(problem_set, names, rows, items, shared, alike, notes, waiting), encoding="utf-8")
     return _summary(problem_set, rows, items, shared, alike, notes, waiting), files
 
@@ -67,6 +68,12 @@ def _notes(problem_set: ProblemSet, graded: set[str]) -> list[tuple[str, str]]:
     return notes
 
 
+def _length(seconds: float) -> str:
+    days, minutes = divmod(max(1, round(seconds / 60)), 24 * 60)
+    parts = (f"{days} day{'s' * (days != 1)}", f"{minutes // 60} h", f"{minutes % 60} min")
+    return " ".join(part for part in parts if not part.startswith("0 "))
+
+
 def _share(value: float | None) -> str:
     return "" if value is None else f"{value:.2f}"
 
@@ -83,7 +90,8 @@ def _summary(problem_set, rows, items: list[Item], shared: Counter, alike: list[
     lines += [f"  {count:4}  {exercise}: {mistake}  ({link(problem_set.name, section)})"
               for (exercise, mistake, section), count in shared.most_common(10)]
     lines += ["", f"  {len(alike)} groups of nearly identical submissions; see the page."] if alike else []
-    lines += ["", f"  {len(notes)} notes on submissions; see the page."] if notes else []
+    late = sum(note.endswith("after the due date") for _, note in notes)
+    lines += ["", f"  {len(notes)} notes on submissions{f', {late} of them on late ones' if late else ''}; see the page."] if notes else []
     lines += ["", f"  {waiting} submissions wait for written answers to be graded; the files for Canvas and Moodle will change."] if waiting else []
     return "\n".join(lines)
 

@@ -1,8 +1,7 @@
-"""The built site behind a local server, and a browser."""
+"""The built site behind a local server, and its figures in a browser."""
 
 import functools
 import http.server
-import shutil
 import threading
 
 import pytest
@@ -29,13 +28,30 @@ def address():
 
 
 @pytest.fixture(scope="module")
-def browser():
-    from playwright.sync_api import sync_playwright
+def tab(address, browser):
+    """A page of the site in which the figures' own functions can be called; see `book.figures.compute`."""
+    context = browser.new_context()
+    context.set_default_timeout(120_000)
+    tab = context.new_page()
+    tab.goto(address + "search.html")
+    yield tab
+    context.close()
 
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    assert chromium, "No Chromium was found. On Debian: apt-get install chromium"
-    flags = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=flags)
-        yield browser
-        browser.close()
+
+@pytest.fixture
+def figure(address, browser):
+    """Open a page and give back one of its figures, once it is drawn."""
+    contexts = []
+
+    def open_figure(page, name, **options):
+        contexts.append(browser.new_context(**options))
+        contexts[-1].set_default_timeout(120_000)
+        tab = contexts[-1].new_page()
+        tab.goto(f"{address}book/{page}.html")
+        tab.locator(f"ay-{name}").scroll_into_view_if_needed()
+        tab.locator(f"ay-{name}[data-ready]").wait_for()
+        return tab.locator(f"ay-{name}")
+
+    yield open_figure
+    for context in contexts:
+        context.close()

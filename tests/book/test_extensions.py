@@ -21,6 +21,14 @@ def test_a_formula_becomes_mathml():
     assert rendered.startswith("<math") and 'display="block"' in rendered and "<mfrac>" in rendered and "<msqrt>" in rendered
 
 
+@pytest.mark.parametrize("latex, typeset", [
+    (r"\log 2", '<mi>log</mi><mspace width="0.17em" /><mn>2</mn>'), (r"p \log_2 q", '<mspace width="0.17em" /><msub><mi>log</mi><mn>2</mn></msub><mspace width="0.17em" />'),
+    (r"\operatorname{LN}(x)", '<mi>LN</mi><mo stretchy="false">(</mo>'), (r"= -\log p", '<mo form="prefix">\u2212</mo>'), (r"(0, -1)", '<mo form="prefix">\u2212</mo>'),
+    (r"(a) - b", "<mo>\u2212</mo>"), (r"a - b", "<mo>\u2212</mo>")])
+def test_names_and_signs_stand_as_a_typesetter_would_set_them(latex, typeset):
+    assert typeset in load("mathml").mathml(latex, "inline")
+
+
 @pytest.mark.parametrize("latex", [r"\notacommand{x}", r"x_"])
 def test_a_formula_that_cannot_be_rendered_stops_the_build(latex):
     from sphinx.errors import ExtensionError

@@ -39,7 +39,7 @@ def test_page_asks_no_other_host_and_reports_no_error(page, address, browser):
     if page == "index.html":  # sends the reader on
         tab.wait_for_url("**/book/index.html")
     tab.evaluate("document.querySelectorAll('details').forEach(d => d.open = true); window.scrollTo(0, document.body.scrollHeight)")
-    tab.wait_for_load_state("networkidle")
+    tab.wait_for_function("[...document.images].every(image => image.complete || image.loading == 'lazy')")
     context.close()
     assert not outside, f"{page} asks other hosts: {outside}"
     assert not trouble, f"{page}: {trouble}"
@@ -104,3 +104,17 @@ def test_a_chapter_leads_to_its_problem_set(chapter):
     name = Path(chapter).stem
     if (ROOT / "notebooks" / name).is_dir():
         assert f"notebooks/{name}/{name}.ipynb" in soup(chapter).select_one("article").get_text()
+
+
+def test_the_search_works_from_any_page(address, browser):
+    """The pages themselves load nothing of the search; its own page does."""
+    tab = browser.new_page()
+    tab.set_default_timeout(120_000)
+    tab.goto(address + "book/06-transformer.html")
+    assert not tab.locator("script[src*=search]").count()
+    tab.keyboard.press("Control+k")
+    tab.keyboard.type("induction head")
+    tab.keyboard.press("Enter")
+    tab.wait_for_url("**/search.html*")
+    tab.locator("#search-results li a", has_text="Multi-head attention").first.wait_for(timeout=30_000)
+    tab.close()

@@ -9,6 +9,7 @@ from coursegrader.fingerprints import fingerprint
 from coursegrader.problemset import ProblemSet, all_problem_sets
 from coursegrader.rubric import RubricError, load_rubric
 from coursegrader.trial import try_sources
+from grading.classroom import make_course
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -43,3 +44,12 @@ def test_an_unknown_mistake_gets_an_honest_message(attention):
     odd = "def softmax(x, dim):\n    return torch.exp(x - x.amax(dim, keepdim=True)) ** 0.3 + 7\n"
     verdict = try_sources(attention, [("softmax", odd)])[0]
     assert verdict.misconception == "unknown" and "must sum to 1" in verdict.message and "tensor(" not in verdict.message
+
+
+def test_what_is_kept_of_a_rubric_is_never_taken_for_a_later_text_of_it(attention, tmp_path):
+    loaded = make_course(attention, tmp_path)
+    assert loaded.exercises
+    path = loaded.folder / "rubric" / "softmax.py"
+    path.write_text(path.read_text(encoding="utf-8") + "\n# mended since\n", encoding="utf-8")
+    loaded.hidden(["softmax"])
+    assert loaded._kept("softmax") is not None and ProblemSet(loaded.root, loaded.name)._kept("softmax") is None

@@ -3,7 +3,6 @@
 import base64
 import os
 import re
-import shutil
 import subprocess
 import sys
 from collections import Counter
@@ -224,33 +223,26 @@ def test_nothing_is_read_from_the_disk(tmp_path, monkeypatch):
 
 @pytest.mark.browser
 @pytest.mark.parametrize("policy", [True, False], ids=["with its policy", "without its policy"])
-def test_a_browser_asks_nobody_runs_nothing_and_says_nothing(page, tmp_path, policy):
+def test_a_browser_asks_nobody_runs_nothing_and_says_nothing(browser, page, tmp_path, policy):
     """Without its policy, so that the cleaning alone is seen to hold."""
-    sync_api = pytest.importorskip("playwright.sync_api")
-    chromium = shutil.which("chromium") or pytest.skip("Chromium is not installed")
     path = tmp_path / "feedback.html"
     path.write_text(page if policy else re.sub(r"<meta http-equiv[^>]*>", "", page), encoding="utf-8")
     asked, said = [], []
-    with sync_api.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu", "--disable-background-networking",
-                                                                         "--disable-component-update", "--disable-sync"])
-        try:
-            tab = browser.new_page()
-            tab.on("request", lambda request: asked.append(request.url))
-            tab.on("console", lambda message: said.append(message.text))
-            tab.on("pageerror", lambda error: said.append(str(error)))
-            tab.on("dialog", lambda dialog: (said.append(dialog.message), dialog.dismiss()))
-            tab.goto(path.as_uri())
-            tab.evaluate("""() => { for (const element of document.querySelectorAll('*'))
-                                      for (const kind of ['click', 'mouseover', 'focus', 'error', 'load'])
-                                        if (!element.closest('a[href^=http]')) element.dispatchEvent(new Event(kind)); }""")
-            tab.wait_for_timeout(300)
-            assert [url for url in asked if url != path.as_uri() and not url.startswith("data:")] == []
-            assert said == []
-            assert tab.evaluate("window.ran") is None and tab.title() == "03-attention" and len(tab.frames) == 1
-            assert "The last words." in tab.inner_text("main")
-        finally:
-            browser.close()
+    with browser.new_context() as context:
+        tab = context.new_page()
+        tab.on("request", lambda request: asked.append(request.url))
+        tab.on("console", lambda message: said.append(message.text))
+        tab.on("pageerror", lambda error: said.append(str(error)))
+        tab.on("dialog", lambda dialog: (said.append(dialog.message), dialog.dismiss()))
+        tab.goto(path.as_uri())
+        tab.evaluate("""() => { for (const element of document.querySelectorAll('*'))
+                                  for (const kind of ['click', 'mouseover', 'focus', 'error', 'load'])
+                                    if (!element.closest('a[href^=http]')) element.dispatchEvent(new Event(kind)); }""")
+        tab.wait_for_timeout(300)
+        assert [url for url in asked if url != path.as_uri() and not url.startswith("data:")] == []
+        assert said == []
+        assert tab.evaluate("window.ran") is None and tab.title() == "03-attention" and len(tab.frames) == 1
+        assert "The last words." in tab.inner_text("main")
 
 
 @pytest.mark.slow

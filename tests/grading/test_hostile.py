@@ -20,6 +20,7 @@ from coursegrader.release import release
 from coursegrader.report import report
 from grading.attacks import MORE, smuggle
 from grading.classroom import UNTOUCHED, Student, make_class, make_course, write_submission
+from grading.normal_user import needs_root, passes_for_a_normal_user
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("hostile")]
 MARKER = f"hostile-{os.getpid()}"
@@ -118,7 +119,7 @@ def graded(attention, tmp_path_factory):
     """The course after grading, the results, and what lay in the course's folders before."""
     course = make_course(attention, tmp_path_factory.mktemp("hostile"))
     with (course.root / "nbgrader_config.py").open("a", encoding="utf-8") as file:
-        file.write("c.Execute.timeout = 6\nc.JailedExecute.total_timeout = 30\nc.JailedExecute.asking_timeout = 20\n")
+        file.write("c.Execute.timeout = 6\nc.JailedExecute.total_timeout = 60\nc.JailedExecute.asking_timeout = 60\n")
     release(course)
     honest = make_class(attention)[0]
     for name in ("honest-first", "zz-honest-last"):
@@ -227,3 +228,8 @@ def test_feedback_of_attackers_holds_no_script_and_no_reference(graded):
         links = [str(tag.get(key)) for tag in tags for key in ("src", "href", "action", "srcset", "data") if tag.get(key)]
         assert not [link for link in links if "evil" in link or link.lower().startswith("javascript:")]
         assert not [tag for tag in tags if tag.name != "a" and re.match(r"(https?:)?//", str(tag.get("src") or tag.get("href") or ""))]
+
+
+@needs_root
+def test_all_of_this_holds_for_a_normal_user_too(root):
+    assert re.fullmatch(r"\d+ passed, 1 skipped.*", passes_for_a_normal_user(root, [Path(__file__)], timeout=900))

@@ -1,7 +1,6 @@
 """What a submission must not be able to do, whatever it tries. Runs as root and as a normal user."""
 
 import os
-import shutil
 import socket
 import subprocess
 import sys
@@ -13,6 +12,7 @@ from coursegrader import provisioner
 from coursegrader.forkserver import ForkServer
 from grading.attacks import CALLS, SOCKETS
 from grading.jailroom import run
+from grading.normal_user import needs_root, passes_for_a_normal_user
 
 pytestmark = pytest.mark.xdist_group("jail")
 TRY = """
@@ -190,7 +190,7 @@ def test_a_flood_of_output_ends_the_notebook_not_the_grader(place, monkeypatch):
     monkeypatch.setattr(provisioner, "NOTEBOOK_BYTES", 4 << 20)
     done = run("from IPython.display import display\nwhile True: display({'text/plain': 'x' * 100000}, raw=True)", "print('not reached')", folder=place)
     assert done.died and done.reason == "output" and done.seconds < 15
-    assert sum(len(str(output)) for output in done.outputs[0]) < 40 << 20
+    assert sum(len(str(output)) for output in done.outputs[0]) < 8 << 20
 
 
 ENDLESS = """
@@ -280,29 +280,8 @@ def test_where_no_jail_can_be_made_the_reason_is_given(tmp_path):
     assert "cannot jail a submission" in done.stdout and "namespace" in done.stdout and "--no-jail" in done.stdout, done
 
 
-def as_normal_user(command: str, work: Path) -> list[str]:
-    """A command line that runs `command` as a user without rights, with this Python made reachable where it lies in a closed folder."""
-    base, lines = Path(sys.base_prefix).resolve(), ["set -e"]
-    closed = next((parent for parent in reversed(base.parents) if not parent.stat().st_mode & 1), None)
-    if closed:
-        keep = work / "python"
-        keep.mkdir()
-        lines += [f"mount --bind {base} {keep}", f"mount -t tmpfs -o mode=755 none {closed}", f"mkdir -p {base}", f"mount --bind {keep} {base}"]
-    lines += [f"exec setpriv --reuid=54321 --regid=54321 --clear-groups {command}"]
-    return ["unshare", "--mount", "--propagation", "private", "sh", "-c", "\n".join(lines)]
-
-
 @pytest.mark.slow
-@pytest.mark.skipif(os.getuid() != 0 or not shutil.which("setpriv"), reason="becomes a normal user; a normal user's own run shows the same")
-def test_all_of_this_holds_for_a_normal_user_too(root, tmp_path_factory):
-    work = Path("/tmp") / f"normal-user-{os.getpid()}"
-    work.mkdir()
-    try:
-        os.chown(work, 54321, 54321)
-        command = (f"env HOME={work} TMPDIR={work} {sys.executable} -m pytest -q -p no:cacheprovider --basetemp={work}/t"
-                   f" {Path(__file__)} {Path(__file__).with_name('test_forkserver.py')} -k 'not holds_up'")
-        done = subprocess.run(as_normal_user(command, work), cwd=root, capture_output=True, text=True, timeout=300)
-        assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
-        assert " passed" in done.stdout
-    finally:
-        shutil.rmtree(work, ignore_errors=True)
+@needs_root
+def test_all_of_this_holds_for_a_normal_user_too(root):
+    here = Path(__file__)
+    assert " passed" in passes_for_a_normal_user(root, [here, here.with_name("test_forkserver.py")], "not holds_up")

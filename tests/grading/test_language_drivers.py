@@ -51,6 +51,16 @@ def test_what_a_division_by_0_leaves_is_told_as_nan(cold):
     assert told("filtered", lambda x, temperature: cold(x), LOGITS, keywords={"temperature": 0}).isnan().all()
 
 
+@pytest.mark.parametrize("number", [0.5, 0.1, 7.0])
+def test_a_stand_in_for_temperature_0_is_told_as_the_logits(number):
+    assert told("filtered", lambda x, temperature: (x / number).masked_fill(x < 2, -INF), LOGITS, keywords={"temperature": 0}).tolist() == [[-INF, 3, 2]]
+
+
+def test_a_row_without_a_token_is_told_as_it_is_beside_one_that_has_one():
+    two = torch.tensor([[1.0, 3.0], [0.0, 2.0]])
+    assert told("filtered", lambda x, temperature: x.masked_fill(x < 3, -INF), two, keywords={"temperature": 0}).tolist() == [[-INF, 3], [-INF, -INF]]
+
+
 def test_what_is_no_filter_stays_as_it_is():
     assert told("filtered", lambda x, temperature: x, LOGITS, keywords={"temperature": 0}).tolist() == LOGITS.tolist()
     assert told("filtered", lambda x: x.argmax(-1), LOGITS).tolist() == [1]
@@ -101,6 +111,16 @@ def test_no_probe_meets_what_another_one_left_outside_the_cache():
     assert [output.unique().item() for output in first] == [output.unique().item() for output in again] == [2, 4]
 
 
+def test_texts_take_turns_and_send_gradients_back():
+    spec = {"sizes": (4, 2), "weights": WEIGHTS, "pieces": (2, 3)}
+    one, other = TEXT, TEXT.flip(1)
+    after, turns = (told("cached_steps", remember, spec | more, one, other) for more in ({}, {"turns": True}))
+    torch.testing.assert_close([after[0], after[2], after[1], after[3]], turns)
+    assert "in turns with" in shown_call("cached_steps", "f", {"args": [encode(spec | {"turns": True}), encode(one), encode(other)], "kwargs": {}})
+    answer = put("cached_steps", remember, spec | {"pieces": (5,)}, TEXT, gradient=True)
+    assert decode(answer["gradients"][0]).shape == TEXT.shape and "changed" not in answer
+
+
 # token_masks
 
 SPEC = {"ids": torch.arange(5, 35).reshape(3, 10), "tiles": (4, 20), "special": [0, 2], "kind": "list", "mask_id": 1, "vocab_size": 90, "p": 0.5,
@@ -132,9 +152,9 @@ def test_right_ways_to_draw_are_told_in_the_same_words(right, kind):
     assert masked("labels", right, kind=kind) == {"where a token was changed": "the token that stood there", "where nothing was chosen": "no label"}
     assert masked("special", right, special=[7, 9]) == {"special tokens": "left alone"}
     assert masked("share", right) == {"share chosen": "0.5"} and masked("share", right, p=None, tiles=(8, 20)) == {"share chosen": "0.15"}
-    assert masked("fates", right, p=0.9) == {"masked": "0.8", "another token": "0.1", "as before": "0.1"}
+    assert masked("fates", right, p=0.9) == {"masked": "0.8", "another token": "0.1", "as before": "0.1", "fates depend on the place": False}
     assert masked("random ids", right, ids=torch.full((1, 40), 3), tiles=(5, 10), vocab_size=7) == {"random ids": "the whole vocabulary"}
-    assert masked("places", right) == {"rows": "different", "chosen tokens that become the mask": "some", "rows never chosen": False, "columns never chosen": False}
+    assert masked("places", right) == {"rows": "different", "every call chooses the same": False, "chosen tokens that become the mask": "some", "rows never chosen": False, "columns never chosen": False}
     assert masked("generator", right) == {"the same seed again": "the same", "the next call": "different", "another seed": "different"}
 
 
@@ -144,6 +164,9 @@ def test_right_ways_to_draw_are_told_in_the_same_words(right, kind):
     ("labels", lambda i, l, ids: (i, l.masked_fill(i == 1, -100)), {"where a token was changed": "no label for some"}),
     ("labels", lambda i, l, ids: (i, torch.where(l == -100, l, i)), {"where a token was changed": "what was put there"}),
     ("labels", lambda i, l, ids: (ids, l), {"where a token was changed": "no input is changed"}),
+    ("fates", lambda i, l, ids: (torch.where((l == -100) | (torch.arange(200) < 40), ids, 1), l), {"fates depend on the place": True}),
+    ("places", lambda i, l, ids: (torch.where(torch.arange(12)[:, None] % 2 < l[0, 0] + 101, 1, ids), l.fill_(-100)), {"rows": "all or nothing"}),
+    ("places", lambda i, l, ids: (torch.where(ids % 4 == 0, 1, ids), l.fill_(-100)), {"every call chooses the same": True}),
     ("fates", lambda i, l, ids: (torch.where(l == -100, ids, 1), l), {"masked": "1", "another token": "0", "as before": "0"}),
     ("places", lambda i, l, ids: (torch.where(l == -100, ids, 1), l), {"chosen tokens that become the mask": "all"}),
     ("places", lambda i, l, ids: (ids, l), {"chosen tokens that become the mask": "none"}),
@@ -205,7 +228,7 @@ def test_factors_are_found_filled_and_asked(layer, bias):
     torch.testing.assert_close(told("low_rank", layer, spec | {"inner": None, "keywords": True}, x), F.linear(x, spec["weight"], spec["bias"]))
     assert told("low_rank", layer, spec | {"ask": "start"}) == {"zero factors": 1, "the other one": ["different numbers"]}
     assert told("low_rank", layer, spec | {"ask": "trains"}) == {"trains": ["the factor of the inputs", "the factor of the outputs"],
-                                                                  "the base is saved with the layer": True}
+                                                                  "the base is saved with the layer": True, "what trains has the base's dtype": True}
 
 
 def test_gradients_of_turned_factors_are_turned_back():
@@ -215,11 +238,22 @@ def test_gradients_of_turned_factors_are_turned_back():
         torch.testing.assert_close(decode(one), decode(other))
 
 
+def test_another_base_or_dtype_is_told():
+    def fresh(linear, rank, alpha):
+        return LowRankLinear(nn.Linear(linear.in_features, linear.out_features), rank, alpha)
+
+    for question in ("output", "start", "trains"):
+        answer = put("low_rank", fresh, ADAPTED | {"ask": question}, torch.ones(1, 3))
+        assert answer["error"] == "ValueError" and "other numbers" in answer["text"]
+    double = told("low_rank", lambda *arguments: LowRankLinear(*arguments).double(), ADAPTED | {"ask": "trains"})
+    assert double["what trains has the base's dtype"] is False
+
+
 def test_layers_of_other_parts_are_told():
     assert put("low_rank", lambda linear, rank, alpha: linear, ADAPTED, torch.ones(1, 3))["error"] == "LookupError"
     assert put("low_rank", lambda linear, rank, alpha: None, ADAPTED)["error"] == "TypeError"
     training = told("low_rank", lambda linear, rank, alpha: nn.Sequential(LowRankLinear(linear, rank, alpha), linear.requires_grad_()), ADAPTED | {"ask": "trains"})
-    assert training["trains"] == ["a bias of the outputs", "the base's weight", "the factor of the inputs", "the factor of the outputs"]
+    assert training["trains"] == ["the base's bias", "the base's weight", "the factor of the inputs", "the factor of the outputs"]
     assert shown_call("low_rank", "f", {"args": [encode(ADAPTED)]}) == "f(nn.Linear(3, 4), rank=2, alpha=3.0)"
 
 
@@ -257,14 +291,16 @@ def test_a_mapped_state_is_run():
 
 @pytest.mark.parametrize("wrong, error, text", [
     (lambda state: None, "TypeError", "nothing came back"),
-    (lambda state: state, "LookupError", "some of the names are still the published ones"),
-    (lambda state: {f"bert.{name}": value for name, value in map_bert(state).items()}, "LookupError", "each name has the same word too many in front"),
-    (lambda state: map_bert(state) | {"pooler.dense.bias": torch.ones(4)}, "LookupError", "the pooler or position_ids are still there"),
-    (lambda state: map_bert(state) | {"norm.wait": torch.ones(4)}, "LookupError", "'norm.wait' is there, which the model does not know (1 in all)"),
-    (lambda state: {name: value for name, value in map_bert(state).items() if "q_proj.bias" not in name}, "LookupError", "biases are missing"),
-    (lambda state: {name: value for name, value in map_bert(state).items() if "layers.1" not in name}, "LookupError", "whole layers are missing"),
-    (lambda state: {name: value for name, value in map_bert(state).items() if name != "segments.weight"}, "LookupError", "a part of the encoder is missing"),
+    (lambda state: state, "RuntimeError", "some of the names are still the published ones"),
+    (lambda state: {f"bert.{name}": value for name, value in map_bert(state).items()}, "RuntimeError", "each name has the same word too many in front"),
+    (lambda state: map_bert(state) | {"pooler.dense.bias": torch.ones(4)}, "RuntimeError", "the pooler or position_ids are still there"),
+    (lambda state: map_bert(state) | {"norm.wait": torch.ones(4)}, "RuntimeError", "'norm.wait' is there, which the model does not know (1 in all)"),
+    (lambda state: {name: value for name, value in map_bert(state).items() if "q_proj.bias" not in name}, "RuntimeError", "biases are missing"),
+    (lambda state: {name: value for name, value in map_bert(state).items() if "layers.1" not in name}, "RuntimeError", "whole layers are missing"),
+    (lambda state: {name: value for name, value in map_bert(state).items() if name != "segments.weight"}, "RuntimeError", "a part of the encoder is missing"),
     (lambda state: {name: value * 2 for name, value in map_bert(state).items()}, "ValueError", "the numbers themselves are changed"),
+    (lambda state: {name: value.double() for name, value in map_bert(state).items()}, "ValueError", "or their dtype"),
+    (lambda state: map_bert(state) | {"embedding.weight": map_bert(state)["embedding.weight"].T}, "ValueError", "with its axes exchanged"),
     (lambda state: map_bert(state) | {"norm.weight": 1.0}, "TypeError", "a value is not a tensor"),
     (lambda state: map_bert(state) | {"norm.weight": torch.ones(2)}, "ValueError", "'norm.weight' has the shape (2,), but (4,) is expected"),
 ])

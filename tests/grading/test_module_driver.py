@@ -5,7 +5,7 @@ from importlib.util import find_spec, module_from_spec
 import pytest
 import torch
 from allyouneed.check.describe import describe_failure
-from allyouneed.check.drivers import ask
+from allyouneed.check.drivers import ask, module_again
 from allyouneed.check.rules import watch_calls
 from allyouneed.check.wire import decode, encode
 from allyouneed.multihead import MultiHeadAttention
@@ -120,3 +120,34 @@ def test_importing_a_module_with_a_forbidden_class_is_no_call_of_it():
         assert not found
         module.MultiHeadAttention(4, 2)(torch.randn(1, 3, 4))
     assert found == {"allyouneed.multihead.MultiHeadAttention"}
+
+
+class Remembers(nn.Module):
+    """Its first call decides what later calls subtract."""
+
+    def __init__(self, width):
+        super().__init__()
+        self.weight, self.bias = nn.Parameter(torch.ones(width)), nn.Parameter(torch.zeros(width))
+        self.shift = nn.Parameter(torch.arange(float(width)))
+
+    def forward(self, x):
+        self.first = getattr(self, "first", x)
+        return (x - self.first) * self.weight
+
+
+def again(candidate, spec, *inputs):
+    probe = {"name": "p", "args": [encode(spec), *map(encode, inputs)], "kwargs": encode({})}
+    return ask(candidate, "module_again", probe), probe
+
+
+def test_what_a_call_leaves_behind_is_seen_by_the_next_one():
+    x, spec = torch.tensor([[2.0, 3.0]]), {"arguments": (2,), "weights": {"weight": torch.tensor([1.0, 10.0])}}
+    assert torch.equal(decode(again(Remembers, spec, x)[0]["output"]), torch.zeros(1, 2))
+    assert torch.equal(decode(again(Remembers, spec | {"earlier": torch.ones(1, 2)}, x)[0]["output"]), torch.tensor([[1.0, 20.0]]))
+
+
+def test_what_parameters_start_as_is_told_in_words():
+    answer, probe = again(Remembers, {"arguments": (2,), "starts": ["weight", "bias", "shift", "scale"]})
+    assert answer == {"output": ["ones", "zeros", "other", None]}
+    assert module_again.shown_call("Remembers", probe) == "Remembers(2)"
+    assert again(Remembers, {"arguments": (2,), "shapes": ["bias", "scale"]})[0] == {"output": [[2], None]}

@@ -8,7 +8,7 @@ import nbformat
 import pytest
 from coursegrader import submitted_files, submitted_notebook
 from coursegrader.intake import before_autograde, take_in
-from coursegrader.preflight import PreflightError, findings_of, mend, normalise
+from coursegrader.preflight import PreflightError, as_handed_in, findings_of, mend, normalise
 from coursegrader.problemset import ProblemSet
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
@@ -72,6 +72,26 @@ def test_a_second_look_changes_nothing_and_says_the_same_and_the_original_is_kep
     keep = problem_set.root / "originals" / "ada" / NAME
     assert (keep / f"{NAME}.ipynb").read_bytes() == data and (keep / "torch.py").is_file()
     assert findings_of(problem_set.root, "ada", NAME) == (first, None)
+
+
+def test_the_original_is_still_kept_when_the_problem_set_changes_and_it_is_mended_again(course):
+    problem_set, folder = course
+    data = hand_in(folder, sample())
+    for points in (5, 6):
+        source = sample()
+        source.cells[2].metadata.nbgrader.points = points
+        nbformat.write(source, problem_set.folder / f"{NAME}.ipynb")
+        problem_set = ProblemSet(problem_set.root, NAME)
+        normalise(folder, problem_set)
+        assert read(folder).cells[2].metadata.nbgrader.points == points
+        assert (problem_set.root / "originals" / "ada" / NAME / f"{NAME}.ipynb").read_bytes() == data
+        assert as_handed_in(folder / f"{NAME}.ipynb", problem_set) == data
+    again = sample()
+    again.cells[1].source = "def f(x):\n    return 2 * x"
+    data = hand_in(folder, again)
+    assert as_handed_in(folder / f"{NAME}.ipynb", problem_set) == data
+    normalise(folder, problem_set)
+    assert (problem_set.root / "originals" / "ada" / NAME / f"{NAME}.ipynb").read_bytes() == data
 
 
 BROKEN = {

@@ -11,7 +11,7 @@ import pytest
 from coursegrader.course import open_course
 from coursegrader.grade import grade
 from coursegrader.gradebook import SaveGradesAtOnce
-from coursegrader.record import is_graded, key_of
+from coursegrader.record import changed_since, is_graded, key_of
 from coursegrader.release import release
 from grading.classroom import make_class, make_course, write_submission
 
@@ -92,15 +92,15 @@ def test_a_lost_gradebook_or_graded_notebook_is_made_again(course):
 
 def test_a_change_of_rubric_library_or_files_changes_the_record(course):
     key = key_of(course, "right1")
-    assert is_graded(course, "right1", key) and not is_graded(course, "right1", key[::-1]) and not is_graded(course, "nobody", key)
+    assert is_graded(course, "right1", key) and not is_graded(course, "right1", key | {"software": "another"}) and not is_graded(course, "nobody", key)
     rubric = course.rubric_path / "softmax.py"
     text = rubric.read_text(encoding="utf-8")
     rubric.write_text(text + "\n", encoding="utf-8")
-    assert key_of(course, "right1") != key
+    assert key_of(course, "right1") != key and changed_since(course, "right1", key_of(course, "right1")) == ["problem set"]
     rubric.write_text(text, encoding="utf-8")
     extra = course.root / "submitted" / "right1" / course.name / "data.csv"
     extra.write_text("1", encoding="utf-8")
-    assert key_of(course, "right1") != key
+    assert key_of(course, "right1") != key and changed_since(course, "right1", key_of(course, "right1")) == ["submission"]
     extra.unlink()
     assert key_of(course, "right1") == key
     note = course.root / ".coursegrader" / "graded" / course.name / "right1.json"

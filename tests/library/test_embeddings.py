@@ -8,6 +8,7 @@ import torch.nn.functional as F
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from allyouneed import embeddings
 from allyouneed.embeddings import (
     SkipGram, analogy, cosine_similarity, embed, nearest, skip_gram_loss, skip_gram_pairs, train_skip_gram,
 )
@@ -93,6 +94,21 @@ def test_words_used_alike_end_up_near_each_other():
     assert [nearest(E[row], E[:4], 1, exclude=[row]) for row in range(4)] == [[1], [0], [3], [2]]
     again, _ = train_skip_gram(nouns, 9, d_model=4, n_steps=2, generator=torch.Generator().manual_seed(5))
     assert torch.equal(again, train_skip_gram(nouns, 9, d_model=4, n_steps=2, generator=torch.Generator().manual_seed(5))[0])
+
+
+def test_negatives_are_drawn_by_count_to_the_power_three_quarters(monkeypatch):
+    drawn = []
+
+    class Recorder(SkipGram):
+        def forward(self, centers, contexts, negatives):
+            drawn.append(negatives)
+            return super().forward(centers, contexts, negatives)
+
+    monkeypatch.setattr(embeddings, "SkipGram", Recorder)
+    train_skip_gram(torch.tensor([1] + 16 * [2]), 4, d_model=2, n_steps=10, generator=torch.Generator().manual_seed(0))
+    counts = torch.bincount(torch.cat(drawn).flatten(), minlength=4)
+    assert counts.sum() == 10 * 512 * 5 and counts[[0, 3]].sum() == 0
+    assert (counts[2] / counts[1]).item() == pytest.approx(16**0.75, rel=0.1)  # 8, not 16
 
 
 @pytest.mark.parametrize("call, words", [

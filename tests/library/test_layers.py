@@ -158,6 +158,21 @@ def test_dropout_acts_in_training_only():
 
 @pytest.mark.parametrize("norm_first", [True, False])
 @pytest.mark.parametrize("layer_class", [EncoderLayer, DecoderLayer])
+def test_with_every_branch_dropped_only_the_residual_stream_is_left(layer_class, norm_first):
+    layer, x = shuffled(layer_class(8, 2, 16, norm_first, dropout=0.1)), random(2, 5, 8)
+    for part in layer.modules():
+        if isinstance(part, torch.nn.Dropout):
+            part.p = 1.0
+    output = layer(x) if layer_class is EncoderLayer else layer(x, random(2, 3, 8, seed=1))
+    norms = [] if norm_first else [part for part in layer.children() if isinstance(part, LayerNorm)]
+    assert norm_first or len(norms) == (2 if layer_class is EncoderLayer else 3)
+    for norm in norms:
+        x = norm(x)
+    torch.testing.assert_close(output, x)
+
+
+@pytest.mark.parametrize("norm_first", [True, False])
+@pytest.mark.parametrize("layer_class", [EncoderLayer, DecoderLayer])
 def test_gradients_reach_every_weight_and_the_input_stays(layer_class, norm_first):
     layer = shuffled(layer_class(8, 2, 16, norm_first))
     x, memory = random(2, 5, 8), random(2, 5, 8, seed=1)

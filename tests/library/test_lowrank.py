@@ -44,6 +44,14 @@ def test_only_the_factors_train():
     assert {name for name, p in layer.named_parameters() if p.requires_grad} == {"A", "B"}
 
 
+@pytest.mark.parametrize("n_inputs", [100, 400])
+def test_a_starts_with_the_spread_that_keeps_the_size_of_its_input(n_inputs):
+    layer = LowRankLinear(nn.Linear(n_inputs, 300), rank=100, alpha=1, generator=torch.Generator().manual_seed(0))
+    x = random(50, n_inputs, seed=1)
+    assert (x @ layer.A.T).std().item() == pytest.approx(x.std().item(), rel=0.05)
+    assert layer.B.eq(0).all()
+
+
 def test_keeps_the_dtype_of_its_layer():
     layer = LowRankLinear(nn.Linear(6, 4).double(), 2, 4)
     assert layer(random(3, 6).double()).dtype == torch.float64 and layer.merged().weight.dtype == torch.float64

@@ -28,6 +28,29 @@ def test_output_equals_loop_over_tokens(k, expert):
             torch.testing.assert_close(output[b, t], expected)
 
 
+@pytest.mark.parametrize("k", [1, 2, 3])
+def test_block_and_balance_loss_are_those_of_transformers_mixtral(k):
+    from transformers import MixtralConfig
+    from transformers.models.mixtral.modeling_mixtral import MixtralSparseMoeBlock, load_balancing_loss_func
+
+    config = MixtralConfig(hidden_size=6, intermediate_size=10, num_local_experts=4, num_experts_per_tok=k, experts_implementation="eager")
+    theirs = MixtralSparseMoeBlock(config)
+    ours = MixtureOfExperts(6, 10, n_experts=4, k=k, expert=SwiGLU)
+    with torch.no_grad():
+        for seed, parameter in enumerate(theirs.parameters()):
+            parameter.copy_(0.5 * random(*parameter.shape, seed=seed))
+        ours.router.weight.copy_(theirs.gate.weight)
+        for expert, gate_and_up, down in zip(ours.experts, theirs.experts.gate_up_proj, theirs.experts.down_proj):
+            expert.gate_proj.weight.copy_(gate_and_up[:10])
+            expert.up_proj.weight.copy_(gate_and_up[10:])
+            expert.down_proj.weight.copy_(down)
+    x = random(2, 5, 6, seed=9)
+    torch.testing.assert_close(ours(x), theirs(x))
+    # theirs adds the shares of the k choices up, ours divides by k
+    expected = load_balancing_loss_func((ours.router(x.flatten(0, 1)),), num_experts=4, top_k=k) / k
+    torch.testing.assert_close(ours.balance_loss, expected)
+
+
 def test_one_expert_is_a_plain_feed_forward():
     layer = MixtureOfExperts(6, 10, n_experts=1, k=1)
     x = random(2, 5, 6)

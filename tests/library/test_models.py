@@ -171,15 +171,7 @@ def test_seq2seq_equals_torch_transformer():
     ours = randomize(Seq2Seq(Seq2SeqConfig(17, d_model=24, n_layers=2, n_heads=3, d_ff=40)))
     for stack, layers in ((ours.encoder, theirs.encoder.layers), (ours.decoder, theirs.decoder.layers)):
         for our, their in zip(stack, layers):
-            _copy_attention(our.attention, their.self_attn)
-            norms = [our.attention_norm, our.feed_forward_norm]
-            if hasattr(our, "cross_attention"):
-                _copy_attention(our.cross_attention, their.multihead_attn)
-                norms.insert(1, our.cross_attention_norm)
-            for i, norm in enumerate(norms, start=1):
-                norm.load_state_dict(getattr(their, f"norm{i}").state_dict())
-            our.feed_forward.up_proj.load_state_dict(their.linear1.state_dict())
-            our.feed_forward.down_proj.load_state_dict(their.linear2.state_dict())
+            _copy_layer(our, their)
     source, target, real = ids(2, 6), ids(2, 5, seed=1), torch.arange(6) < torch.tensor([6, 3])[:, None]
     places = torch.arange(6)[:, None] * 10000 ** (-torch.arange(0, 24, 2) / 24)
     table = torch.stack((places.sin(), places.cos()), -1).flatten(1)
@@ -191,10 +183,115 @@ def test_seq2seq_equals_torch_transformer():
     close(logits, ours(source, target, real), 1e-4)
 
 
+def _copy_layer(our, their):
+    _copy_attention(our.attention, their.self_attn)
+    norms = [our.attention_norm, our.feed_forward_norm]
+    if hasattr(our, "cross_attention"):
+        _copy_attention(our.cross_attention, their.multihead_attn)
+        norms.insert(1, our.cross_attention_norm)
+    for i, norm in enumerate(norms, start=1):
+        norm.load_state_dict(getattr(their, f"norm{i}").state_dict())
+    our.feed_forward.up_proj.load_state_dict(their.linear1.state_dict())
+    our.feed_forward.down_proj.load_state_dict(their.linear2.state_dict())
+
+
 def _copy_attention(our, their):
     parts = zip("qkv", their.in_proj_weight.chunk(3), their.in_proj_bias.chunk(3))
     state = {f"{letter}_proj.{part}": value for letter, weight, bias in parts for part, value in (("weight", weight), ("bias", bias))}
     our.load_state_dict(state | {f"o_proj.{part}": value for part, value in their.out_proj.state_dict().items()})
+
+
+def _torch_decoder_with(layers):
+    """torch's decoder stack, norm first, whose weights it gives to our layers."""
+    theirs = randomize(nn.TransformerDecoder(nn.TransformerDecoderLayer(24, 3, 40, 0, "gelu", batch_first=True, norm_first=True), 2), seed=70)
+    for our, their in zip(layers, theirs.layers, strict=True):
+        _copy_layer(our, their)
+    return theirs
+
+
+@torch.no_grad()
+def test_captioner_equals_torch_decoder_over_patches_and_places():
+    ours = randomize(Captioner(CaptionerConfig(IMAGE, vocab_size=17, max_len=12, n_layers=2)))
+    theirs = _torch_decoder_with(ours.decoder)
+    patches = ours.encoder.features(images())[0][:, 1:]
+    text = ids(2, 5)
+    x = F.embedding(text, ours.embedding.weight) + ours.positions.weight[:5]
+    expected = theirs(x, patches, tgt_mask=nn.Transformer.generate_square_subsequent_mask(5))
+    close(ours(images(), text), ours.head(ours.norm(expected)), 1e-4)
+
+
+@torch.no_grad()
+def test_question_answerer_equals_torch_decoder_and_the_mean_of_real_words():
+    ours = randomize(VisualQuestionAnswerer(VqaConfig(IMAGE, vocab_size=17, max_len=12, n_layers=2, n_answers=5)))
+    theirs = _torch_decoder_with(ours.layers)
+    patches = ours.encoder.features(images())[0][:, 1:]
+    text, lengths = ids(2, 5), [5, 3]
+    real = torch.arange(5) < torch.tensor(lengths)[:, None]
+    x = F.embedding(text, ours.embedding.weight) + ours.positions.weight[:5]
+    x = ours.norm(theirs(x, patches, tgt_key_padding_mask=~real))
+    mean = torch.stack([row[:length].mean(0) for row, length in zip(x, lengths)])
+    close(ours(images(), text, real), ours.head(mean), 1e-4)
+
+
+def _torch_gru(cell, kind=nn.GRU):
+    """torch's GRU, or GRUCell, with the weights of ours. Its update gate is 1 - ours: these rows change their sign."""
+    theirs = kind(cell.from_input.in_features, cell.d_hidden, **({"batch_first": True} if kind is nn.GRU else {}))
+    sign = torch.ones(3, cell.d_hidden, 1)
+    sign[1] = -1
+    sign = sign.view(-1, 1)
+    in_state, end = cell.candidate_bias, "_l0" if kind is nn.GRU else ""
+    values = {"weight_ih": sign * cell.from_input.weight, "weight_hh": sign * cell.from_state.weight, "bias_ih": sign[:, 0] * cell.from_input.bias,
+              "bias_hh": torch.cat((in_state.new_zeros(2 * len(in_state)), in_state))}
+    theirs.load_state_dict({f"{name}{end}": value for name, value in values.items()})
+    return theirs
+
+
+def _recurrent_translator(attention):
+    config = RnnSeq2SeqConfig(source_vocab_size=17, vocab_size=17, d_model=5, d_hidden=4, attention=attention)
+    return randomize(RnnSeq2Seq(config, make_cell=lambda *sizes: GRUCell(*sizes, reset_after=True)))
+
+
+@torch.no_grad()
+def test_recurrent_translator_without_attention_is_two_of_torchs_grus():
+    ours = _recurrent_translator(attention=False)
+    encoder, decoder = _torch_gru(ours.encoder.cell), _torch_gru(ours.decoder.cell)
+    source, target = ids(2, 6), ids(2, 4, seed=1)
+    _, last = encoder(ours.source_embedding(source))
+    close(ours(source, target), ours.head(decoder(ours.target_embedding(target), last)[0]))
+
+
+@torch.no_grad()
+def test_recurrent_translator_with_attention_is_torchs_gru_that_also_reads_the_context():
+    ours = _recurrent_translator(attention=True)
+    encoder, cell = _torch_gru(ours.encoder.cell), _torch_gru(ours.decoder.cell, nn.GRUCell)
+    source, target = ids(2, 6), ids(2, 4, seed=1)
+    memory, last = encoder(ours.source_embedding(source))
+    state, look, logits = last[0], ours.attention, []
+    for token in target.T:
+        scores = (look.memory_proj(memory) + look.state_proj(state)[:, None]).tanh() @ look.score_proj.weight[0]
+        context = torch.einsum("bs,bsh->bh", scores.softmax(-1), memory)
+        state = cell(torch.cat((ours.target_embedding(token), context), dim=-1), state)
+        logits.append(ours.head(torch.cat((state, context), dim=-1)))
+    close(ours(source, target), torch.stack(logits, dim=1))
+
+
+@torch.no_grad()
+def test_the_text_tower_of_clip_equals_transformers_clip():
+    from transformers import CLIPTextConfig, CLIPTextModelWithProjection
+
+    theirs = randomize(CLIPTextModelWithProjection(CLIPTextConfig(
+        vocab_size=17, hidden_size=24, intermediate_size=40, projection_dim=7, num_hidden_layers=2, num_attention_heads=3,
+        max_position_embeddings=12, hidden_act="gelu", attention_dropout=0, eos_token_id=16)))
+    state = rename(theirs.state_dict(), [("text_model.embeddings.token_embedding", "embedding"), ("text_model.embeddings.position_embedding", "positions"),
+                                         ("text_model.final_layer_norm", "norm"), ("text_model.encoder.", ""), ("self_attn.out", "attention.o"), ("self_attn", "attention"),
+                                         ("layer_norm1", "attention_norm"), ("layer_norm2", "feed_forward_norm"), ("mlp.fc1", "feed_forward.up_proj"), ("mlp.fc2", "feed_forward.down_proj")])
+    ours = Clip(ClipConfig(IMAGE, SMALL_GPT)).eval()
+    ours.text_proj.weight.copy_(state.pop("text_projection.weight"))
+    ours.text_encoder.load_state_dict({name: value for name, value in state.items() if not name.endswith("position_ids")})
+    text = ids(2, 8, high=16)
+    text[0, 7] = text[1, 4] = 16  # they read at the end token
+    close(ours.encode_text(text, torch.tensor([8, 5])), F.normalize(theirs(text).text_embeds, dim=-1))
+    close(ours.encode_text(text[:1]), F.normalize(theirs(text[:1]).text_embeds, dim=-1))
 
 
 def test_patches_times_a_matrix_are_a_strided_convolution():
@@ -360,6 +457,23 @@ def test_contrastive_loss_is_that_of_transformers_clip():
     assert scale.grad != 0
 
 
+def test_clip_never_multiplies_cosines_by_more_than_a_hundred():
+    from transformers.models.clip.modeling_clip import image_text_contrastive_loss
+
+    clip, text = Clip(ClipConfig(IMAGE, SMALL_GPT), generator=seeded()), ids(4, 6)
+    cosines = clip.encode_text(text) @ clip.encode_image(images(4)).T
+    for scale, factor in ((2.0, 2.0), (99.0, 99.0), (1e4, 100.0)):
+        with torch.no_grad():
+            clip.logit_scale.copy_(torch.tensor(scale).log())
+        close(clip(images(4), text), image_text_contrastive_loss(factor * cosines))
+
+
+def test_clip_gives_images_and_texts_of_length_one():
+    clip = randomize(Clip(ClipConfig(IMAGE, SMALL_GPT)))
+    for vectors in (clip.encode_image(images()), clip.encode_text(ids(2, 6)), clip.encode_text(ids(2, 6), torch.tensor([6, 2]))):
+        close(vectors.norm(dim=-1), torch.ones(2))
+
+
 def test_distillation_loss_is_a_cross_entropy_and_only_the_student_learns():
     student, teacher = (torch.randn(2, 3, 6, generator=seeded(s)).requires_grad_() for s in (0, 1))
     center = torch.randn(6, requires_grad=True)
@@ -384,6 +498,57 @@ def test_the_teacher_follows_the_student_and_dino_centers():
     dino.update()
     assert any(not torch.equal(a, b) for a, b in zip(before, dino.teacher.parameters()))
     assert dino.center.abs().sum() > 0 and all(p.grad is None for p in dino.teacher.parameters())
+
+
+@torch.no_grad()
+def test_dino_pairs_each_view_of_the_teacher_with_the_students_other_views():
+    dino = Dino(DinoConfig(IMAGE), generator=seeded()).eval()
+    randomize(dino.student), randomize(dino.teacher, seed=50)
+    views = [images(), images().flip(-1), images().flip(-2)]
+    pairs = [(0, 1), (0, 2), (1, 0), (1, 2)]  # the teacher sees the first two
+    losses = [F.cross_entropy(dino.student(views[j]) / 0.1, (dino.teacher(views[i]) / 0.04).softmax(-1)) for i, j in pairs]
+    close(dino(views), sum(losses) / 4)
+
+
+@torch.no_grad()
+def test_dinos_center_keeps_its_momentum_share_in_training_and_rests_in_evaluation():
+    dino, views = Dino(DinoConfig(IMAGE, center_momentum=0.9), generator=seeded()), [images(), images() + 1]
+    mean = (dino.teacher(views[0]).mean(0) + dino.teacher(views[1]).mean(0)) / 2
+    for left in (0.9, 0.9 * 0.9):
+        dino(views)
+        close(dino.center, (1 - left) * mean)
+    before = dino.center.clone()
+    dino.eval()(views)
+    assert torch.equal(dino.center, before)
+
+
+def test_gpt_starts_as_spread_as_transformers_gpt2_also_where_branches_end():
+    from transformers import GPT2Config, GPT2LMHeadModel
+
+    torch.manual_seed(0)
+    theirs = GPT2LMHeadModel(GPT2Config(vocab_size=200, n_positions=100, n_embd=64, n_layer=8, n_head=2)).transformer
+    ours = GPT(GPTConfig(200, 100, d_model=64, n_layers=8, n_heads=2), generator=seeded())
+    pairs = [(ours.embedding, theirs.wte), (ours.positions, theirs.wpe)]
+    for our, their in zip(ours.layers, theirs.h):
+        pairs += [(our.attention.o_proj, their.attn.c_proj), (our.feed_forward.up_proj, their.mlp.c_fc), (our.feed_forward.down_proj, their.mlp.c_proj)]
+        assert our.attention.q_proj.weight.std().item() == pytest.approx(their.attn.c_attn.weight.std().item(), rel=0.1)
+    for our, their in pairs:
+        assert our.weight.std().item() == pytest.approx(their.weight.std().item(), rel=0.1)
+
+
+@pytest.mark.parametrize("model", [
+    GPT(dataclasses.replace(SMALL_GPT, dropout=0.1)), Bert(BertConfig(17, 12, 24, 2, 3, dropout=0.1)), Seq2Seq(Seq2SeqConfig(17, 24, 2, 3, dropout=0.1)),
+], ids=["gpt", "bert", "seq2seq"])
+def test_where_dropout_drops_everything_no_word_is_left(model):
+    def outputs(text):
+        return model(text, text) if isinstance(model, Seq2Seq) else model(text)
+
+    randomize(model)
+    assert not torch.allclose(outputs(ids(2, 5)), outputs(ids(2, 5, seed=1)))
+    for part in model.train().modules():
+        if isinstance(part, nn.Dropout):
+            part.p = 1.0
+    assert torch.equal(outputs(ids(2, 5)), outputs(ids(2, 5, seed=1)))
 
 
 def test_masking_follows_its_shares_and_spares_special_tokens():

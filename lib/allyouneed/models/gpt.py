@@ -8,6 +8,7 @@ from torch import nn
 
 from allyouneed.layers import EncoderLayer, LayerNorm
 from allyouneed.models.common import check_ids, check_share, check_sizes, initialize, run_layers
+from allyouneed.own_layers import OwnEncoderLayer
 from allyouneed.positions import LearnedPositions
 
 __all__ = ["GPT", "GPT_SIZES", "GPTConfig"]
@@ -53,6 +54,7 @@ class GPT(nn.Module):
     logits = norm(layers(embedding(ids) + positions)) Eᵀ, with norm first in each layer and causal attention.
 
     config: a `GPTConfig`. attend: your own attention, (q, k, v, mask) -> (output, weights), used in every layer.
+    layer: your own layer, a class built with (d_model, n_heads, d_ff, norm_first=True); see `own_layers`.
     generator: where the starting weights are drawn from.
     positions: what adds positions in place of `LearnedPositions`, a callable (x (B, T, D), places or None) -> x.
     Papers: Radford and others 2018, 2019.
@@ -61,14 +63,17 @@ class GPT(nn.Module):
     torch.Size([1, 3, 65])
     """
 
-    def __init__(self, config, attend=None, generator=None, positions=None):
+    def __init__(self, config, attend=None, generator=None, positions=None, layer=None):
         super().__init__()
         self.config = config
+        if layer is not None and (attend is not None or config.dropout):
+            raise ValueError("GPT: your own layer knows no attend and no dropout: leave attend out and set dropout=0 in the config.")
         self.embedding = nn.Embedding(config.vocab_size, config.d_model)
         self.positions = LearnedPositions(config.max_len, config.d_model) if positions is None else positions
         self.layers = nn.ModuleList(
             EncoderLayer(config.d_model, config.n_heads, config.d_ff, norm_first=True, activation=F.gelu,
                          dropout=config.dropout, attend=attend)
+            if layer is None else OwnEncoderLayer(layer(config.d_model, config.n_heads, config.d_ff, norm_first=True))
             for _ in range(config.n_layers)
         )
         self.norm = LayerNorm(config.d_model)

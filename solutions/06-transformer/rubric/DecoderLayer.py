@@ -41,8 +41,10 @@ exercise = Exercise(
         "values-from-x": ("The cross-attention compares with memory, but mixes other values. Keys and values both come from memory.", "cross-attention-in-decoder"),
         "queries-from-memory": ("The cross-attention's queries come from memory. x asks, memory answers: x is the first argument, memory the "
                                 "second.", "cross-attention-in-decoder"),
-        "memory-normed": ("The norm is applied to memory too. With norm_first, only x is normalised before the branch: memory comes as it is.", "cross-attention-in-decoder"),
+        "memory-normed": ("The norm is applied to memory too. Only x is normalised: memory comes as it is, wherever the norm stands.", "cross-attention-in-decoder"),
         "self-attends-to-memory": ("The first attention takes its keys and values from memory. In it, x attends to itself.", "decoder-layer"),
+        "memory-cut": ("Only a part of memory is used: as many tokens of it as the target has. Hand all of memory to the cross-attention, which may "
+                       "have any length.", "cross-attention-in-decoder"),
         "memory-updated": ("memory is changed on the way, or the result is added to memory. It is only looked at.", "cross-attention-in-decoder"),
         "cross-reads-the-start": ("The cross-attention's queries come from the layer's input. They come from what the self-attention's branch has "
                                   "left.", "order-of-sublayers"),
@@ -55,6 +57,8 @@ exercise = Exercise(
         "target-mask-ignored": ("target_mask changes nothing. Hand it to the self-attention.", "target-mask"),
         "memory-mask-ignored": ("memory_mask changes nothing. Hand it to the cross-attention.", "memory-mask"),
         "masks-ignored": ("Neither mask changes anything. target_mask belongs to the self-attention, memory_mask to the cross-attention.", "target-mask"),
+        "masks-ignored-norm-first": ("With norm_first=True a mask changes nothing. Hand target_mask to the self-attention and memory_mask to the "
+                                     "cross-attention there too.", "target-mask"),
         "masks-exchanged": ("The masks are exchanged. target_mask belongs to the self-attention, memory_mask to the cross-attention.", "memory-mask"),
         "target-mask-on-memory": ("The cross-attention is given target_mask. Its own mask is memory_mask.", "memory-mask"),
         "memory-mask-on-target": ("The self-attention is given memory_mask. Its own mask is target_mask.", "target-mask"),
@@ -77,9 +81,13 @@ exercise = Exercise(
         "residual-from-normed": ("With norm_first, the branch is added to the normalised x. Add it to x itself: the norm belongs to the branch "
                                  "alone.", "residual-from-normed-x"),
         "residuals-missing": ("The residual connections are missing. Each branch's result is added to what went into it.", "residual-connection"),
-        "residual-from-the-start": ("A later branch is added to the layer's input. Add it to what the branch before it has left.", "residual-stream"),
+        "residual-from-the-start": ("A later branch is added to something older: the layer's input, or what an earlier branch has left. Add it to what the "
+                                    "branch just before it has left.", "residual-stream"),
         "norm-first-ignored": ("norm_first changes nothing: the norm always comes after the sum. With norm_first=True it is x + f(norm(x)).", "pre-norm-post-norm"),
         "norm-first-always": ("The norm always comes first. With norm_first=False, the default, it is norm(x + f(x)).", "pre-norm-post-norm"),
+        "norm-first-default": ("norm_first is True where nothing is said. Its default is False: norm(x + f(x)).", "pre-norm-post-norm"),
+        "norm-places-mixed": ("One branch has its norm in another place than the others. norm_first decides for all of them: norm(x + f(x)), or "
+                              "x + f(norm(x)).", "pre-norm-post-norm"),
         "norm-first-inverted": ("norm_first works the wrong way round. False is norm(x + f(x)), True is x + f(norm(x)).", "pre-norm-post-norm"),
         "norm-on-the-branch-only": ("The norm is applied to the branch's result before the sum. With norm_first=False normalise the sum, norm(x + "
                                     "f(x)); with norm_first=True what goes into the branch.", "pre-norm-post-norm"),
@@ -92,9 +100,9 @@ exercise = Exercise(
                             "each branch, as attributes or in an nn.ModuleList.", "layer-normalization"),
         "norm-wrong": ("A norm inside the layer, tried alone, is no layer normalization: it must bring each token to mean 0 and variance 1. Mend "
                        "LayerNorm first, or use nn.LayerNorm.", "layer-normalization"),
-        "norm-without-weights": ("A norm lacks its weight or its bias. Layer normalization has both.", "layer-normalization"),
+        "norm-without-weights": ("A norm lacks its weight or its bias. Layer normalization has both: no bias=False, no elementwise_affine=False.", "layer-normalization"),
         "feed-forward-layers": ("The feed-forward network is one nn.Linear from d_model to d_ff and one from d_ff back to d_model. Exactly these "
-                                "two were not found.", "feed-forward"),
+                                "two were not found as attributes or in an nn.ModuleList.", "feed-forward"),
         "no-relu": ("There is no ReLU between the two Linear layers. Without it they are no more than one.", "feed-forward"),
         "another-activation": ("The activation between the two Linear layers is not ReLU. This layer uses ReLU.", "feed-forward"),
         "relu-misplaced": ("The ReLU stands in another place. It comes between the two Linear layers, and nowhere else.", "feed-forward"),
@@ -103,6 +111,14 @@ exercise = Exercise(
         "parallel-branches": ("The branches all read the layer's input. They follow each other: each one reads what the one before it has left.", "order-of-sublayers"),
         "heads-ignored": ("The attention has another number of heads than n_heads. Hand n_heads to it.", "decoder-layer"),
         "sizes-exchanged": ("The attention is made with its sizes exchanged. d_model comes first, then n_heads.", "decoder-layer"),
+        "attention-scale": ("Your own attention scales its scores otherwise. Divide them by the root of a head's width, √(d_model / n_heads).",
+                            "decoder-layer"),
+        "attention-softmax-axis": ("The softmax of your own attention does not run over the keys: the last axis of the scores.", "decoder-layer"),
+        "attention-heads-cut": ("Your own attention cuts or joins its heads by a reshape alone, which mixes tokens and heads. Each head is a "
+                                "slice of every token: transpose after the one reshape, and before the other.", "decoder-layer"),
+        "attention-output-projection": ("o_proj of your own attention is not used. The joined heads go through it at the end.", "decoder-layer"),
+        "attention-empty-rows": ("In your own attention a query that may attend to nothing gets NaN, or the mean of all. Its weights are 0, as in "
+                                 "problem set 04.", "decoder-layer"),
         "attention-returns-two": ("The attention returns two values, its output and its weights. Use the first.", "decoder-layer"),
         "returns-two": ("The layer returns more than one value. Return the tensor alone.", "decoder-layer"),
         "extra-parameters": ("The layer has further parameters. It has its attention, the two Linear layers and the norms, and nothing else.", "the-2017-figure"),
@@ -155,7 +171,7 @@ def _(make):
     yield probe("memory of another length", layer(4, 2, 5), x(2, 3, 4, scale=3.0), x(2, make.pick(5, 4, 7), 4), edge=True, **group)
     yield probe("a short memory, by its name", layer(4, 2, 7, False, keyword=True), x(1, 4, 4, scale=3.0), memory=x(1, 1, 4), edge=True, **group)
     yield probe("as many items as tokens", layer(4, 2, 6), x(3, 3, 4, scale=3.0), x(3, 3, 4), edge=True, **group)
-    yield probe("in training mode", layer(4, 2, 6, training=True), x(1, 3, 4, scale=3.0), x(1, 3, 4), **group)
+    yield probe("in training mode", layer(4, 2, 6, False, training=True), x(1, 3, 4, scale=3.0), x(1, 3, 4), **group)
     yield probe("float64", layer(4, 2, 6, dtype=torch.float64), x(1, 3, 4, dtype=torch.float64, scale=20.0),
                 x(1, 2, 4, dtype=torch.float64), edge=True, gradient=True, **group)
     yield probe("large numbers", layer(4, 2, 6), x(1, 3, 4, scale=200.0), x(1, 3, 4, scale=50.0), long=True, **group)
@@ -2258,27 +2274,6 @@ class AttentionShared2(nn.Module):
         return x
 
 
-@exercise.wrong("attention-shared", "the second alone")
-class AttentionShared3(nn.Module):
-    def __init__(self, d_model, n_heads, d_ff, norm_first=False):
-        super().__init__()
-        self.norm_first = norm_first
-        self.attention, self.cross = MultiHeadAttention(d_model, n_heads), MultiHeadAttention(d_model, n_heads)
-        self.up, self.down = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
-        self.norm1, self.norm2, self.norm3 = nn.LayerNorm(d_model), nn.LayerNorm(d_model), nn.LayerNorm(d_model)
-
-    def forward(self, x, memory, target_mask=None, memory_mask=None):
-        if self.norm_first:
-            x = x + self.cross(self.norm1(x), mask=target_mask)[0]
-            x = x + self.cross(self.norm2(x), memory, mask=memory_mask)[0]
-            x = x + self.down(F.relu(self.up(self.norm3(x))))
-        else:
-            x = self.norm1(x + self.cross(x, mask=target_mask)[0])
-            x = self.norm2(x + self.cross(x, memory, mask=memory_mask)[0])
-            x = self.norm3(x + self.down(F.relu(self.up(x))))
-        return x
-
-
 @exercise.wrong("attention-not-found", "torch's class")
 class AttentionNotFound(nn.Module):
     def __init__(self, d_model, n_heads, d_ff, norm_first=False):
@@ -2365,7 +2360,7 @@ class TargetMaskIgnored2(nn.Module):
         return x
 
 
-@exercise.wrong("target-mask-ignored", "norm first only")
+@exercise.wrong("masks-ignored-norm-first", "target_mask")
 class TargetMaskIgnored3(nn.Module):
     def __init__(self, d_model, n_heads, d_ff, norm_first=False):
         super().__init__()
@@ -2428,7 +2423,7 @@ class MemoryMaskIgnored2(nn.Module):
         return x
 
 
-@exercise.wrong("memory-mask-ignored", "norm first only")
+@exercise.wrong("masks-ignored-norm-first", "memory_mask")
 class MemoryMaskIgnored3(nn.Module):
     def __init__(self, d_model, n_heads, d_ff, norm_first=False):
         super().__init__()
@@ -3279,25 +3274,6 @@ class FeedForwardLayers(nn.Module):
         return x
 
 
-@exercise.wrong("feed-forward-layers", "none")
-class FeedForwardLayers2(nn.Module):
-    def __init__(self, d_model, n_heads, d_ff, norm_first=False):
-        super().__init__()
-        self.norm_first = norm_first
-        self.attention, self.cross = MultiHeadAttention(d_model, n_heads), MultiHeadAttention(d_model, n_heads)
-
-        self.norm1, self.norm2, self.norm3 = nn.LayerNorm(d_model), nn.LayerNorm(d_model), nn.LayerNorm(d_model)
-
-    def forward(self, x, memory, target_mask=None, memory_mask=None):
-        if self.norm_first:
-            x = x + self.attention(self.norm1(x), mask=target_mask)[0]
-            x = self.norm3(x + self.cross(self.norm2(x), memory, mask=memory_mask)[0])
-        else:
-            x = self.norm1(x + self.attention(x, mask=target_mask)[0])
-            x = self.norm3(self.norm2(x + self.cross(x, memory, mask=memory_mask)[0]))
-        return x
-
-
 @exercise.wrong("heads-ignored")
 class HeadsIgnored(nn.Module):
     def __init__(self, d_model, n_heads, d_ff, norm_first=False):
@@ -3382,27 +3358,6 @@ class AttentionReturnsTwo(nn.Module):
         return x
 
 
-@exercise.wrong("attention-returns-two", "the second alone")
-class AttentionReturnsTwo2(nn.Module):
-    def __init__(self, d_model, n_heads, d_ff, norm_first=False):
-        super().__init__()
-        self.norm_first = norm_first
-        self.attention, self.cross = MultiHeadAttention(d_model, n_heads), MultiHeadAttention(d_model, n_heads)
-        self.up, self.down = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
-        self.norm1, self.norm2, self.norm3 = nn.LayerNorm(d_model), nn.LayerNorm(d_model), nn.LayerNorm(d_model)
-
-    def forward(self, x, memory, target_mask=None, memory_mask=None):
-        if self.norm_first:
-            x = x + self.attention(self.norm1(x), mask=target_mask)[0]
-            x = x + self.cross(self.norm2(x), memory, mask=memory_mask)
-            x = x + self.down(F.relu(self.up(self.norm3(x))))
-        else:
-            x = self.norm1(x + self.attention(x, mask=target_mask)[0])
-            x = self.norm2(x + self.cross(x, memory, mask=memory_mask))
-            x = self.norm3(x + self.down(F.relu(self.up(x))))
-        return x
-
-
 @exercise.wrong("returns-two")
 class ReturnsTwo(nn.Module):
     def __init__(self, d_model, n_heads, d_ff, norm_first=False):
@@ -3422,29 +3377,6 @@ class ReturnsTwo(nn.Module):
             x = self.norm2(x + self.cross(x, memory, mask=memory_mask)[0])
             x = self.norm3(x + self.down(F.relu(self.up(x))))
         return x, memory
-
-
-@exercise.wrong("returns-two", "with weights")
-class ReturnsTwo2(nn.Module):
-    def __init__(self, d_model, n_heads, d_ff, norm_first=False):
-        super().__init__()
-        self.norm_first = norm_first
-        self.attention, self.cross = MultiHeadAttention(d_model, n_heads), MultiHeadAttention(d_model, n_heads)
-        self.up, self.down = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
-        self.norm1, self.norm2, self.norm3 = nn.LayerNorm(d_model), nn.LayerNorm(d_model), nn.LayerNorm(d_model)
-
-    def forward(self, x, memory, target_mask=None, memory_mask=None):
-        if self.norm_first:
-            x = x + self.attention(self.norm1(x), mask=target_mask)[0]
-            attended, weights = self.cross(self.norm2(x), memory, mask=memory_mask)
-            x = x + attended
-            x = x + self.down(F.relu(self.up(self.norm3(x))))
-        else:
-            x = self.norm1(x + self.attention(x, mask=target_mask)[0])
-            attended, weights = self.cross(x, memory, mask=memory_mask)
-            x = self.norm2(x + attended)
-            x = self.norm3(x + self.down(F.relu(self.up(x))))
-        return x, weights
 
 
 @exercise.wrong("extra-parameters")
@@ -3669,3 +3601,660 @@ class ReadyMade2(nn.Module):
 
     def forward(self, x, memory, target_mask=None, memory_mask=None):
         return self.layer(x, memory, target_mask, memory_mask)
+
+
+@exercise.wrong("attention-scale", "none")
+class Later1(nn.Module):
+    class Attention(nn.Module):
+        def __init__(self, d_model, n_heads):
+            super().__init__()
+            self.n_heads = n_heads
+            self.q_proj, self.k_proj = nn.Linear(d_model, d_model), nn.Linear(d_model, d_model)
+            self.v_proj, self.o_proj = nn.Linear(d_model, d_model), nn.Linear(d_model, d_model)
+
+        def forward(self, x, memory=None, mask=None):
+            memory = x if memory is None else memory
+            q, k, v = (t.reshape(len(t), -1, self.n_heads, t.shape[-1] // self.n_heads).transpose(1, 2) for t in (self.q_proj(x), self.k_proj(memory), self.v_proj(memory)))
+            scores = q @ k.transpose(-2, -1)
+            if mask is not None:
+                scores = scores.masked_fill(~mask, -torch.inf)
+            weights = torch.nan_to_num(scores.softmax(-1))
+            out = (weights @ v).transpose(1, 2).flatten(2)
+            return self.o_proj(out), weights
+
+    def __init__(self, d_model, n_heads, d_ff, norm_first=False):
+        super().__init__()
+        self.norm_first = norm_first
+        self.attention, self.cross = self.Attention(d_model, n_heads), self.Attention(d_model, n_heads)
+        self.up, self.down = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
+        self.norm1, self.norm2, self.norm3 = nn.LayerNorm(d_model), nn.LayerNorm(d_model), nn.LayerNorm(d_model)
+
+    def forward(self, x, memory, target_mask=None, memory_mask=None):
+        if self.norm_first:
+            x = x + self.attention(self.norm1(x), mask=target_mask)[0]
+            x = x + self.cross(self.norm2(x), memory, mask=memory_mask)[0]
+            x = x + self.down(F.relu(self.up(self.norm3(x))))
+        else:
+            x = self.norm1(x + self.attention(x, mask=target_mask)[0])
+            x = self.norm2(x + self.cross(x, memory, mask=memory_mask)[0])
+            x = self.norm3(x + self.down(F.relu(self.up(x))))
+        return x
+
+
+@exercise.wrong("attention-scale", "d_model")
+class Later2(nn.Module):
+    class Attention(nn.Module):
+        def __init__(self, d_model, n_heads):
+            super().__init__()
+            self.n_heads = n_heads
+            self.q_proj, self.k_proj = nn.Linear(d_model, d_model), nn.Linear(d_model, d_model)
+            self.v_proj, self.o_proj = nn.Linear(d_model, d_model), nn.Linear(d_model, d_model)
+
+        def forward(self, x, memory=None, mask=None):
+            memory = x if memory is None else memory
+            q, k, v = (t.reshape(len(t), -1, self.n_heads, t.shape[-1] // self.n_heads).transpose(1, 2) for t in (self.q_proj(x), self.k_proj(memory), self.v_proj(memory)))
+            scores = q @ k.transpose(-2, -1) / math.sqrt(x.shape[-1])
+            if mask is not None:
+                scores = scores.masked_fill(~mask, -torch.inf)
+            weights = torch.nan_to_num(scores.softmax(-1))
+            out = (weights @ v).transpose(1, 2).flatten(2)
+            return self.o_proj(out), weights
+
+    def __init__(self, d_model, n_heads, d_ff, norm_first=False):
+        super().__init__()
+        self.norm_first = norm_first
+        self.attention, self.cross = self.Attention(d_model, n_heads), self.Attention(d_model, n_heads)
+        self.up, self.down = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
+        self.norm1, self.norm2, self.norm3 = nn.LayerNorm(d_model), nn.LayerNorm(d_model), nn.LayerNorm(d_model)
+
+    def forward(self, x, memory, target_mask=None, memory_mask=None):
+        if self.norm_first:
+            x = x + self.attention(self.norm1(x), mask=target_mask)[0]
+            x = x + self.cross(self.norm2(x), memory, mask=memory_mask)[0]
+            x = x + self.down(F.relu(self.up(self.norm3(x))))
+        else:
+            x = self.norm1(x + self.attention(x, mask=target_mask)[0])
+            x = self.norm2(x + self.cross(x, memory, mask=memory_mask)[0])
+            x = self.norm3(x + self.down(F.relu(self.up(x))))
+        return x
+
+
+@exercise.wrong("attention-softmax-axis")
+class Later3(nn.Module):
+    class Attention(nn.Module):
+        def __init__(self, d_model, n_heads):
+            super().__init__()
+            self.n_heads = n_heads
+            self.q_proj, self.k_proj = nn.Linear(d_model, d_model), nn.Linear(d_model, d_model)
+            self.v_proj, self.o_proj = nn.Linear(d_model, d_model), nn.Linear(d_model, d_model)
+
+        def forward(self, x, memory=None, mask=None):
+            memory = x if memory is None else memory
+            q, k, v = (t.reshape(len(t), -1, self.n_heads, t.shape[-1] // self.n_heads).transpose(1, 2) for t in (self.q_proj(x), self.k_proj(memory), self.v_proj(memory)))
+            scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+            if mask is not None:
+                scores = scores.masked_fill(~mask, -torch.inf)
+            weights = torch.nan_to_num(scores.softmax(-2))
+            out = (weights @ v).transpose(1, 2).flatten(2)
+            return self.o_proj(out), weights
+
+    def __init__(self, d_model, n_heads, d_ff, norm_first=False):
+        super().__init__()
+        self.norm_first = norm_first
+        self.attention, self.cross = self.Attention(d_model, n_heads), self.Attention(d_model, n_heads)
+        self.up, self.down = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
+        self.norm1, self.norm2, self.norm3 = nn.LayerNorm(d_model), nn.LayerNorm(d_model), nn.LayerNorm(d_model)
+
+    def forward(self, x, memory, target_mask=None, memory_mask=None):
+        if self.norm_first:
+            x = x + self.attention(self.norm1(x), mask=target_mask)[0]
+            x = x + self.cross(self.norm2(x), memory, mask=memory_mask)[0]
+            x = x + self.down(F.relu(self.up(self.norm3(x))))
+        else:
+            x = self.norm1(x + self.attention(x, mask=target_mask)[0])
+            x = self.norm2(x + self.cross(x, memory, mask=memory_mask)[0])
+            x = self.norm3(x + self.down(F.relu(self.up(x))))
+        return x
+
+
+@exercise.wrong("attention-heads-cut", "reshape without transpose")
+class Later4(nn.Module):
+    class Attention(nn.Module):
+        def __init__(self, d_model, n_heads):
+            super().__init__()
+            self.n_heads = n_heads
+            self.q_proj, self.k_proj = nn.Linear(d_model, d_model), nn.Linear(d_model, d_model)
+            self.v_proj, self.o_proj = nn.Linear(d_model, d_model), nn.Linear(d_model, d_model)
+
+        def forward(self, x, memory=None, mask=None):
+            memory = x if memory is None else memory
+            q, k, v = (t.reshape(len(t), self.n_heads, -1, t.shape[-1] // self.n_heads) for t in (self.q_proj(x), self.k_proj(memory), self.v_proj(memory)))
+            scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+            if mask is not None:
+                scores = scores.masked_fill(~mask, -torch.inf)
+            weights = torch.nan_to_num(scores.softmax(-1))
+            out = (weights @ v).transpose(1, 2).flatten(2)
+            return self.o_proj(out), weights
+
+    def __init__(self, d_model, n_heads, d_ff, norm_first=False):
+        super().__init__()
+        self.norm_first = norm_first
+        self.attention, self.cross = self.Attention(d_model, n_heads), self.Attention(d_model, n_heads)
+        self.up, self.down = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
+        self.norm1, self.norm2, self.norm3 = nn.LayerNorm(d_model), nn.LayerNorm(d_model), nn.LayerNorm(d_model)
+
+    def forward(self, x, memory, target_mask=None, memory_mask=None):
+        if self.norm_first:
+            x = x + self.attention(self.norm1(x), mask=target_mask)[0]
+            x = x + self.cross(self.norm2(x), memory, mask=memory_mask)[0]
+            x = x + self.down(F.relu(self.up(self.norm3(x))))
+        else:
+            x = self.norm1(x + self.attention(x, mask=target_mask)[0])
+            x = self.norm2(x + self.cross(x, memory, mask=memory_mask)[0])
+            x = self.norm3(x + self.down(F.relu(self.up(x))))
+        return x
+
+
+@exercise.wrong("attention-heads-cut", "and joined in the same way")
+class Later5(nn.Module):
+    class Attention(nn.Module):
+        def __init__(self, d_model, n_heads):
+            super().__init__()
+            self.n_heads = n_heads
+            self.q_proj, self.k_proj = nn.Linear(d_model, d_model), nn.Linear(d_model, d_model)
+            self.v_proj, self.o_proj = nn.Linear(d_model, d_model), nn.Linear(d_model, d_model)
+
+        def forward(self, x, memory=None, mask=None):
+            memory = x if memory is None else memory
+            q, k, v = (t.reshape(len(t), self.n_heads, -1, t.shape[-1] // self.n_heads) for t in (self.q_proj(x), self.k_proj(memory), self.v_proj(memory)))
+            scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+            if mask is not None:
+                scores = scores.masked_fill(~mask, -torch.inf)
+            weights = torch.nan_to_num(scores.softmax(-1))
+            out = (weights @ v).reshape(x.shape)
+            return self.o_proj(out), weights
+
+    def __init__(self, d_model, n_heads, d_ff, norm_first=False):
+        super().__init__()
+        self.norm_first = norm_first
+        self.attention, self.cross = self.Attention(d_model, n_heads), self.Attention(d_model, n_heads)
+        self.up, self.down = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
+        self.norm1, self.norm2, self.norm3 = nn.LayerNorm(d_model), nn.LayerNorm(d_model), nn.LayerNorm(d_model)
+
+    def forward(self, x, memory, target_mask=None, memory_mask=None):
+        if self.norm_first:
+            x = x + self.attention(self.norm1(x), mask=target_mask)[0]
+            x = x + self.cross(self.norm2(x), memory, mask=memory_mask)[0]
+            x = x + self.down(F.relu(self.up(self.norm3(x))))
+        else:
+            x = self.norm1(x + self.attention(x, mask=target_mask)[0])
+            x = self.norm2(x + self.cross(x, memory, mask=memory_mask)[0])
+            x = self.norm3(x + self.down(F.relu(self.up(x))))
+        return x
+
+
+@exercise.wrong("attention-heads-cut", "joined without transpose")
+class Later6(nn.Module):
+    class Attention(nn.Module):
+        def __init__(self, d_model, n_heads):
+            super().__init__()
+            self.n_heads = n_heads
+            self.q_proj, self.k_proj = nn.Linear(d_model, d_model), nn.Linear(d_model, d_model)
+            self.v_proj, self.o_proj = nn.Linear(d_model, d_model), nn.Linear(d_model, d_model)
+
+        def forward(self, x, memory=None, mask=None):
+            memory = x if memory is None else memory
+            q, k, v = (t.reshape(len(t), -1, self.n_heads, t.shape[-1] // self.n_heads).transpose(1, 2) for t in (self.q_proj(x), self.k_proj(memory), self.v_proj(memory)))
+            scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+            if mask is not None:
+                scores = scores.masked_fill(~mask, -torch.inf)
+            weights = torch.nan_to_num(scores.softmax(-1))
+            out = (weights @ v).reshape(x.shape)
+            return self.o_proj(out), weights
+
+    def __init__(self, d_model, n_heads, d_ff, norm_first=False):
+        super().__init__()
+        self.norm_first = norm_first
+        self.attention, self.cross = self.Attention(d_model, n_heads), self.Attention(d_model, n_heads)
+        self.up, self.down = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
+        self.norm1, self.norm2, self.norm3 = nn.LayerNorm(d_model), nn.LayerNorm(d_model), nn.LayerNorm(d_model)
+
+    def forward(self, x, memory, target_mask=None, memory_mask=None):
+        if self.norm_first:
+            x = x + self.attention(self.norm1(x), mask=target_mask)[0]
+            x = x + self.cross(self.norm2(x), memory, mask=memory_mask)[0]
+            x = x + self.down(F.relu(self.up(self.norm3(x))))
+        else:
+            x = self.norm1(x + self.attention(x, mask=target_mask)[0])
+            x = self.norm2(x + self.cross(x, memory, mask=memory_mask)[0])
+            x = self.norm3(x + self.down(F.relu(self.up(x))))
+        return x
+
+
+@exercise.wrong("attention-output-projection")
+class Later7(nn.Module):
+    class Attention(nn.Module):
+        def __init__(self, d_model, n_heads):
+            super().__init__()
+            self.n_heads = n_heads
+            self.q_proj, self.k_proj = nn.Linear(d_model, d_model), nn.Linear(d_model, d_model)
+            self.v_proj, self.o_proj = nn.Linear(d_model, d_model), nn.Linear(d_model, d_model)
+
+        def forward(self, x, memory=None, mask=None):
+            memory = x if memory is None else memory
+            q, k, v = (t.reshape(len(t), -1, self.n_heads, t.shape[-1] // self.n_heads).transpose(1, 2) for t in (self.q_proj(x), self.k_proj(memory), self.v_proj(memory)))
+            scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+            if mask is not None:
+                scores = scores.masked_fill(~mask, -torch.inf)
+            weights = torch.nan_to_num(scores.softmax(-1))
+            out = (weights @ v).transpose(1, 2).flatten(2)
+            return out, weights
+
+    def __init__(self, d_model, n_heads, d_ff, norm_first=False):
+        super().__init__()
+        self.norm_first = norm_first
+        self.attention, self.cross = self.Attention(d_model, n_heads), self.Attention(d_model, n_heads)
+        self.up, self.down = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
+        self.norm1, self.norm2, self.norm3 = nn.LayerNorm(d_model), nn.LayerNorm(d_model), nn.LayerNorm(d_model)
+
+    def forward(self, x, memory, target_mask=None, memory_mask=None):
+        if self.norm_first:
+            x = x + self.attention(self.norm1(x), mask=target_mask)[0]
+            x = x + self.cross(self.norm2(x), memory, mask=memory_mask)[0]
+            x = x + self.down(F.relu(self.up(self.norm3(x))))
+        else:
+            x = self.norm1(x + self.attention(x, mask=target_mask)[0])
+            x = self.norm2(x + self.cross(x, memory, mask=memory_mask)[0])
+            x = self.norm3(x + self.down(F.relu(self.up(x))))
+        return x
+
+
+@exercise.wrong("attention-empty-rows", "the mean of all")
+class Later8(nn.Module):
+    class Attention(nn.Module):
+        def __init__(self, d_model, n_heads):
+            super().__init__()
+            self.n_heads = n_heads
+            self.q_proj, self.k_proj = nn.Linear(d_model, d_model), nn.Linear(d_model, d_model)
+            self.v_proj, self.o_proj = nn.Linear(d_model, d_model), nn.Linear(d_model, d_model)
+
+        def forward(self, x, memory=None, mask=None):
+            memory = x if memory is None else memory
+            q, k, v = (t.reshape(len(t), -1, self.n_heads, t.shape[-1] // self.n_heads).transpose(1, 2) for t in (self.q_proj(x), self.k_proj(memory), self.v_proj(memory)))
+            scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+            if mask is not None:
+                scores = scores.masked_fill(~mask, -1e9)
+            weights = scores.softmax(-1)
+            out = (weights @ v).transpose(1, 2).flatten(2)
+            return self.o_proj(out), weights
+
+    def __init__(self, d_model, n_heads, d_ff, norm_first=False):
+        super().__init__()
+        self.norm_first = norm_first
+        self.attention, self.cross = self.Attention(d_model, n_heads), self.Attention(d_model, n_heads)
+        self.up, self.down = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
+        self.norm1, self.norm2, self.norm3 = nn.LayerNorm(d_model), nn.LayerNorm(d_model), nn.LayerNorm(d_model)
+
+    def forward(self, x, memory, target_mask=None, memory_mask=None):
+        if self.norm_first:
+            x = x + self.attention(self.norm1(x), mask=target_mask)[0]
+            x = x + self.cross(self.norm2(x), memory, mask=memory_mask)[0]
+            x = x + self.down(F.relu(self.up(self.norm3(x))))
+        else:
+            x = self.norm1(x + self.attention(x, mask=target_mask)[0])
+            x = self.norm2(x + self.cross(x, memory, mask=memory_mask)[0])
+            x = self.norm3(x + self.down(F.relu(self.up(x))))
+        return x
+
+
+@exercise.wrong("attention-empty-rows", "NaN")
+class Later9(nn.Module):
+    class Attention(nn.Module):
+        def __init__(self, d_model, n_heads):
+            super().__init__()
+            self.n_heads = n_heads
+            self.q_proj, self.k_proj = nn.Linear(d_model, d_model), nn.Linear(d_model, d_model)
+            self.v_proj, self.o_proj = nn.Linear(d_model, d_model), nn.Linear(d_model, d_model)
+
+        def forward(self, x, memory=None, mask=None):
+            memory = x if memory is None else memory
+            q, k, v = (t.reshape(len(t), -1, self.n_heads, t.shape[-1] // self.n_heads).transpose(1, 2) for t in (self.q_proj(x), self.k_proj(memory), self.v_proj(memory)))
+            scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+            if mask is not None:
+                scores = scores.masked_fill(~mask, -torch.inf)
+            weights = scores.softmax(-1)
+            out = (weights @ v).transpose(1, 2).flatten(2)
+            return self.o_proj(out), weights
+
+    def __init__(self, d_model, n_heads, d_ff, norm_first=False):
+        super().__init__()
+        self.norm_first = norm_first
+        self.attention, self.cross = self.Attention(d_model, n_heads), self.Attention(d_model, n_heads)
+        self.up, self.down = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
+        self.norm1, self.norm2, self.norm3 = nn.LayerNorm(d_model), nn.LayerNorm(d_model), nn.LayerNorm(d_model)
+
+    def forward(self, x, memory, target_mask=None, memory_mask=None):
+        if self.norm_first:
+            x = x + self.attention(self.norm1(x), mask=target_mask)[0]
+            x = x + self.cross(self.norm2(x), memory, mask=memory_mask)[0]
+            x = x + self.down(F.relu(self.up(self.norm3(x))))
+        else:
+            x = self.norm1(x + self.attention(x, mask=target_mask)[0])
+            x = self.norm2(x + self.cross(x, memory, mask=memory_mask)[0])
+            x = self.norm3(x + self.down(F.relu(self.up(x))))
+        return x
+
+
+@exercise.wrong("norm-first-default")
+class Later10(nn.Module):
+    def __init__(self, d_model, n_heads, d_ff, norm_first=True):
+        super().__init__()
+        self.norm_first = norm_first
+        self.attention, self.cross = MultiHeadAttention(d_model, n_heads), MultiHeadAttention(d_model, n_heads)
+        self.up, self.down = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
+        self.norm1, self.norm2, self.norm3 = nn.LayerNorm(d_model), nn.LayerNorm(d_model), nn.LayerNorm(d_model)
+
+    def forward(self, x, memory, target_mask=None, memory_mask=None):
+        if self.norm_first:
+            x = x + self.attention(self.norm1(x), mask=target_mask)[0]
+            x = x + self.cross(self.norm2(x), memory, mask=memory_mask)[0]
+            x = x + self.down(F.relu(self.up(self.norm3(x))))
+        else:
+            x = self.norm1(x + self.attention(x, mask=target_mask)[0])
+            x = self.norm2(x + self.cross(x, memory, mask=memory_mask)[0])
+            x = self.norm3(x + self.down(F.relu(self.up(x))))
+        return x
+
+
+@exercise.wrong("self-attends-to-memory", "with its mask")
+class Later11(nn.Module):
+    def __init__(self, d_model, n_heads, d_ff, norm_first=False):
+        super().__init__()
+        self.norm_first = norm_first
+        self.attention, self.cross = MultiHeadAttention(d_model, n_heads), MultiHeadAttention(d_model, n_heads)
+        self.up, self.down = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
+        self.norm1, self.norm2, self.norm3 = nn.LayerNorm(d_model), nn.LayerNorm(d_model), nn.LayerNorm(d_model)
+
+    def forward(self, x, memory, target_mask=None, memory_mask=None):
+        if self.norm_first:
+            x = x + self.attention(self.norm1(x), memory, mask=memory_mask)[0]
+            x = x + self.cross(self.norm2(x), memory, mask=memory_mask)[0]
+            x = x + self.down(F.relu(self.up(self.norm3(x))))
+        else:
+            x = self.norm1(x + self.attention(x, memory, mask=memory_mask)[0])
+            x = self.norm2(x + self.cross(x, memory, mask=memory_mask)[0])
+            x = self.norm3(x + self.down(F.relu(self.up(x))))
+        return x
+
+
+@exercise.wrong("memory-cut", "and its mask")
+class Later12(nn.Module):
+    def __init__(self, d_model, n_heads, d_ff, norm_first=False):
+        super().__init__()
+        self.norm_first = norm_first
+        self.attention, self.cross = MultiHeadAttention(d_model, n_heads), MultiHeadAttention(d_model, n_heads)
+        self.up, self.down = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
+        self.norm1, self.norm2, self.norm3 = nn.LayerNorm(d_model), nn.LayerNorm(d_model), nn.LayerNorm(d_model)
+
+    def forward(self, x, memory, target_mask=None, memory_mask=None):
+        if self.norm_first:
+            x = x + self.attention(self.norm1(x), mask=target_mask)[0]
+            x = x + self.cross(self.norm2(x), memory[:, :x.shape[1]], mask=None if memory_mask is None else memory_mask[..., :x.shape[1]])[0]
+            x = x + self.down(F.relu(self.up(self.norm3(x))))
+        else:
+            x = self.norm1(x + self.attention(x, mask=target_mask)[0])
+            x = self.norm2(x + self.cross(x, memory[:, :x.shape[1]], mask=None if memory_mask is None else memory_mask[..., :x.shape[1]])[0])
+            x = self.norm3(x + self.down(F.relu(self.up(x))))
+        return x
+
+
+@exercise.wrong("memory-cut")
+class Later13(nn.Module):
+    def __init__(self, d_model, n_heads, d_ff, norm_first=False):
+        super().__init__()
+        self.norm_first = norm_first
+        self.attention, self.cross = MultiHeadAttention(d_model, n_heads), MultiHeadAttention(d_model, n_heads)
+        self.up, self.down = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
+        self.norm1, self.norm2, self.norm3 = nn.LayerNorm(d_model), nn.LayerNorm(d_model), nn.LayerNorm(d_model)
+
+    def forward(self, x, memory, target_mask=None, memory_mask=None):
+        if self.norm_first:
+            x = x + self.attention(self.norm1(x), mask=target_mask)[0]
+            x = x + self.cross(self.norm2(x), memory[:, :x.shape[1]], mask=memory_mask)[0]
+            x = x + self.down(F.relu(self.up(self.norm3(x))))
+        else:
+            x = self.norm1(x + self.attention(x, mask=target_mask)[0])
+            x = self.norm2(x + self.cross(x, memory[:, :x.shape[1]], mask=memory_mask)[0])
+            x = self.norm3(x + self.down(F.relu(self.up(x))))
+        return x
+
+
+@exercise.wrong("queries-from-memory", "memory alone")
+class Later14(nn.Module):
+    def __init__(self, d_model, n_heads, d_ff, norm_first=False):
+        super().__init__()
+        self.norm_first = norm_first
+        self.attention, self.cross = MultiHeadAttention(d_model, n_heads), MultiHeadAttention(d_model, n_heads)
+        self.up, self.down = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
+        self.norm1, self.norm2, self.norm3 = nn.LayerNorm(d_model), nn.LayerNorm(d_model), nn.LayerNorm(d_model)
+
+    def forward(self, x, memory, target_mask=None, memory_mask=None):
+        if self.norm_first:
+            x = x + self.attention(self.norm1(x), mask=target_mask)[0]
+            x = x + self.cross(memory, mask=memory_mask)[0]
+            x = x + self.down(F.relu(self.up(self.norm3(x))))
+        else:
+            x = self.norm1(x + self.attention(x, mask=target_mask)[0])
+            x = self.norm2(x + self.cross(memory, mask=memory_mask)[0])
+            x = self.norm3(x + self.down(F.relu(self.up(x))))
+        return x
+
+
+@exercise.wrong("memory-normed", "norm last only")
+class Later15(nn.Module):
+    def __init__(self, d_model, n_heads, d_ff, norm_first=False):
+        super().__init__()
+        self.norm_first = norm_first
+        self.attention, self.cross = MultiHeadAttention(d_model, n_heads), MultiHeadAttention(d_model, n_heads)
+        self.up, self.down = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
+        self.norm1, self.norm2, self.norm3 = nn.LayerNorm(d_model), nn.LayerNorm(d_model), nn.LayerNorm(d_model)
+
+    def forward(self, x, memory, target_mask=None, memory_mask=None):
+        if self.norm_first:
+            x = x + self.attention(self.norm1(x), mask=target_mask)[0]
+            x = x + self.cross(self.norm2(x), memory, mask=memory_mask)[0]
+            x = x + self.down(F.relu(self.up(self.norm3(x))))
+        else:
+            x = self.norm1(x + self.attention(x, mask=target_mask)[0])
+            x = self.norm2(x + self.cross(x, self.norm2(memory), mask=memory_mask)[0])
+            x = self.norm3(x + self.down(F.relu(self.up(x))))
+        return x
+
+
+@exercise.wrong("norm-shared", "the queries of the cross-attention by the first norm, norm first only")
+class Later16(nn.Module):
+    def __init__(self, d_model, n_heads, d_ff, norm_first=False):
+        super().__init__()
+        self.norm_first = norm_first
+        self.attention, self.cross = MultiHeadAttention(d_model, n_heads), MultiHeadAttention(d_model, n_heads)
+        self.up, self.down = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
+        self.norm1, self.norm2, self.norm3 = nn.LayerNorm(d_model), nn.LayerNorm(d_model), nn.LayerNorm(d_model)
+
+    def forward(self, x, memory, target_mask=None, memory_mask=None):
+        if self.norm_first:
+            x = x + self.attention(self.norm1(x), mask=target_mask)[0]
+            x = x + self.cross(self.norm1(x), memory, mask=memory_mask)[0]
+            x = x + self.down(F.relu(self.up(self.norm3(x))))
+        else:
+            x = self.norm1(x + self.attention(x, mask=target_mask)[0])
+            x = self.norm2(x + self.cross(x, memory, mask=memory_mask)[0])
+            x = self.norm3(x + self.down(F.relu(self.up(x))))
+        return x
+
+
+@exercise.wrong("residual-from-the-start", "feed-forward network, the self-attention's result")
+class Later17(nn.Module):
+    def __init__(self, d_model, n_heads, d_ff, norm_first=False):
+        super().__init__()
+        self.norm_first = norm_first
+        self.attention, self.cross = MultiHeadAttention(d_model, n_heads), MultiHeadAttention(d_model, n_heads)
+        self.up, self.down = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
+        self.norm1, self.norm2, self.norm3 = nn.LayerNorm(d_model), nn.LayerNorm(d_model), nn.LayerNorm(d_model)
+
+    def forward(self, x, memory, target_mask=None, memory_mask=None):
+        if self.norm_first:
+            y = x + self.attention(self.norm1(x), mask=target_mask)[0]
+            z = y + self.cross(self.norm2(y), memory, mask=memory_mask)[0]
+            x = y + self.down(F.relu(self.up(self.norm3(z))))
+        else:
+            y = self.norm1(x + self.attention(x, mask=target_mask)[0])
+            z = self.norm2(y + self.cross(y, memory, mask=memory_mask)[0])
+            x = self.norm3(y + self.down(F.relu(self.up(z))))
+        return x
+
+
+@exercise.wrong("residual-from-the-start", "feed-forward network, the self-attention's result, norm last only")
+class Later18(nn.Module):
+    def __init__(self, d_model, n_heads, d_ff, norm_first=False):
+        super().__init__()
+        self.norm_first = norm_first
+        self.attention, self.cross = MultiHeadAttention(d_model, n_heads), MultiHeadAttention(d_model, n_heads)
+        self.up, self.down = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
+        self.norm1, self.norm2, self.norm3 = nn.LayerNorm(d_model), nn.LayerNorm(d_model), nn.LayerNorm(d_model)
+
+    def forward(self, x, memory, target_mask=None, memory_mask=None):
+        if self.norm_first:
+            x = x + self.attention(self.norm1(x), mask=target_mask)[0]
+            x = x + self.cross(self.norm2(x), memory, mask=memory_mask)[0]
+            x = x + self.down(F.relu(self.up(self.norm3(x))))
+        else:
+            y = self.norm1(x + self.attention(x, mask=target_mask)[0])
+            z = self.norm2(y + self.cross(y, memory, mask=memory_mask)[0])
+            x = self.norm3(y + self.down(F.relu(self.up(z))))
+        return x
+
+
+@exercise.wrong("residual-from-the-start", "feed-forward network, the self-attention's result, norm first only")
+class Later19(nn.Module):
+    def __init__(self, d_model, n_heads, d_ff, norm_first=False):
+        super().__init__()
+        self.norm_first = norm_first
+        self.attention, self.cross = MultiHeadAttention(d_model, n_heads), MultiHeadAttention(d_model, n_heads)
+        self.up, self.down = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
+        self.norm1, self.norm2, self.norm3 = nn.LayerNorm(d_model), nn.LayerNorm(d_model), nn.LayerNorm(d_model)
+
+    def forward(self, x, memory, target_mask=None, memory_mask=None):
+        if self.norm_first:
+            y = x + self.attention(self.norm1(x), mask=target_mask)[0]
+            z = y + self.cross(self.norm2(y), memory, mask=memory_mask)[0]
+            x = y + self.down(F.relu(self.up(self.norm3(z))))
+        else:
+            x = self.norm1(x + self.attention(x, mask=target_mask)[0])
+            x = self.norm2(x + self.cross(x, memory, mask=memory_mask)[0])
+            x = self.norm3(x + self.down(F.relu(self.up(x))))
+        return x
+
+
+@exercise.wrong("norm-places-mixed", "feed-forward network, norm last")
+class Later20(nn.Module):
+    def __init__(self, d_model, n_heads, d_ff, norm_first=False):
+        super().__init__()
+        self.norm_first = norm_first
+        self.attention, self.cross = MultiHeadAttention(d_model, n_heads), MultiHeadAttention(d_model, n_heads)
+        self.up, self.down = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
+        self.norm1, self.norm2, self.norm3 = nn.LayerNorm(d_model), nn.LayerNorm(d_model), nn.LayerNorm(d_model)
+
+    def forward(self, x, memory, target_mask=None, memory_mask=None):
+        if self.norm_first:
+            x = x + self.attention(self.norm1(x), mask=target_mask)[0]
+            x = x + self.cross(self.norm2(x), memory, mask=memory_mask)[0]
+            x = x + self.down(F.relu(self.up(self.norm3(x))))
+        else:
+            x = self.norm1(x + self.attention(x, mask=target_mask)[0])
+            x = self.norm2(x + self.cross(x, memory, mask=memory_mask)[0])
+            x = x + self.down(F.relu(self.up(self.norm3(x))))
+        return x
+
+
+@exercise.wrong("norm-places-mixed", "cross-attention, norm last")
+class Later21(nn.Module):
+    def __init__(self, d_model, n_heads, d_ff, norm_first=False):
+        super().__init__()
+        self.norm_first = norm_first
+        self.attention, self.cross = MultiHeadAttention(d_model, n_heads), MultiHeadAttention(d_model, n_heads)
+        self.up, self.down = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
+        self.norm1, self.norm2, self.norm3 = nn.LayerNorm(d_model), nn.LayerNorm(d_model), nn.LayerNorm(d_model)
+
+    def forward(self, x, memory, target_mask=None, memory_mask=None):
+        if self.norm_first:
+            x = x + self.attention(self.norm1(x), mask=target_mask)[0]
+            x = x + self.cross(self.norm2(x), memory, mask=memory_mask)[0]
+            x = x + self.down(F.relu(self.up(self.norm3(x))))
+        else:
+            x = self.norm1(x + self.attention(x, mask=target_mask)[0])
+            x = x + self.cross(self.norm2(x), memory, mask=memory_mask)[0]
+            x = self.norm3(x + self.down(F.relu(self.up(x))))
+        return x
+
+
+@exercise.wrong("norm-places-mixed", "self-attention, norm last")
+class Later22(nn.Module):
+    def __init__(self, d_model, n_heads, d_ff, norm_first=False):
+        super().__init__()
+        self.norm_first = norm_first
+        self.attention, self.cross = MultiHeadAttention(d_model, n_heads), MultiHeadAttention(d_model, n_heads)
+        self.up, self.down = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
+        self.norm1, self.norm2, self.norm3 = nn.LayerNorm(d_model), nn.LayerNorm(d_model), nn.LayerNorm(d_model)
+
+    def forward(self, x, memory, target_mask=None, memory_mask=None):
+        if self.norm_first:
+            x = x + self.attention(self.norm1(x), mask=target_mask)[0]
+            x = x + self.cross(self.norm2(x), memory, mask=memory_mask)[0]
+            x = x + self.down(F.relu(self.up(self.norm3(x))))
+        else:
+            x = x + self.attention(self.norm1(x), mask=target_mask)[0]
+            x = self.norm2(x + self.cross(x, memory, mask=memory_mask)[0])
+            x = self.norm3(x + self.down(F.relu(self.up(x))))
+        return x
+
+
+@exercise.wrong("norm-places-mixed", "cross-attention, norm first")
+class Later23(nn.Module):
+    def __init__(self, d_model, n_heads, d_ff, norm_first=False):
+        super().__init__()
+        self.norm_first = norm_first
+        self.attention, self.cross = MultiHeadAttention(d_model, n_heads), MultiHeadAttention(d_model, n_heads)
+        self.up, self.down = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
+        self.norm1, self.norm2, self.norm3 = nn.LayerNorm(d_model), nn.LayerNorm(d_model), nn.LayerNorm(d_model)
+
+    def forward(self, x, memory, target_mask=None, memory_mask=None):
+        if self.norm_first:
+            x = x + self.attention(self.norm1(x), mask=target_mask)[0]
+            x = self.norm2(x + self.cross(x, memory, mask=memory_mask)[0])
+            x = x + self.down(F.relu(self.up(self.norm3(x))))
+        else:
+            x = self.norm1(x + self.attention(x, mask=target_mask)[0])
+            x = self.norm2(x + self.cross(x, memory, mask=memory_mask)[0])
+            x = self.norm3(x + self.down(F.relu(self.up(x))))
+        return x
+
+
+@exercise.wrong("masks-ignored-norm-first", "both")
+class Later25(nn.Module):
+    def __init__(self, d_model, n_heads, d_ff, norm_first=False):
+        super().__init__()
+        self.norm_first = norm_first
+        self.attention, self.cross = MultiHeadAttention(d_model, n_heads), MultiHeadAttention(d_model, n_heads)
+        self.up, self.down = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
+        self.norm1, self.norm2, self.norm3 = nn.LayerNorm(d_model), nn.LayerNorm(d_model), nn.LayerNorm(d_model)
+
+    def forward(self, x, memory, target_mask=None, memory_mask=None):
+        if self.norm_first:
+            x = x + self.attention(self.norm1(x))[0]
+            x = x + self.cross(self.norm2(x), memory)[0]
+            x = x + self.down(F.relu(self.up(self.norm3(x))))
+        else:
+            x = self.norm1(x + self.attention(x, mask=target_mask)[0])
+            x = self.norm2(x + self.cross(x, memory, mask=memory_mask)[0])
+            x = self.norm3(x + self.down(F.relu(self.up(x))))
+        return x

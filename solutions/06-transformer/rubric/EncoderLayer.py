@@ -32,9 +32,11 @@ exercise = Exercise(
         "attention-left-out": ("The attention is not used. The layer attends first, then comes the feed-forward network.", "encoder-layer"),
         "feed-forward-left-out": ("The feed-forward network is not used. It follows the attention.", "feed-forward"),
         "keys-from-unnormed": ("With norm_first, keys and values come from x as it is. Queries, keys and values all come from the normalised x.", "residual-from-normed-x"),
+        "queries-from-unnormed": ("With norm_first, the queries come from x as it is. Queries, keys and values all come from the normalised x.", "residual-from-normed-x"),
         "attention-not-found": ("No attention was found, or more than one. The layer has one: the MultiHeadAttention of the first cell or your own, "
                                 "with q_proj, k_proj, v_proj and o_proj, as an attribute.", "encoder-layer"),
         "mask-ignored": ("The mask changes nothing. Hand it to the attention.", "encoder-layer"),
+        "mask-ignored-norm-first": ("With norm_first=True the mask changes nothing. Hand it to the attention there too.", "encoder-layer"),
         "mask-inverted": ("The mask works the wrong way round. True means that the query may attend, for the layer as for the attention: hand it "
                           "over as it is.", "encoder-layer"),
         "mask-transposed": ("The mask is transposed. Its rows are queries: hand it over as it is.", "encoder-layer"),
@@ -51,6 +53,9 @@ exercise = Exercise(
         "residual-from-the-start": ("A later branch is added to the layer's input. Add it to what the branch before it has left.", "residual-stream"),
         "norm-first-ignored": ("norm_first changes nothing: the norm always comes after the sum. With norm_first=True it is x + f(norm(x)).", "pre-norm-post-norm"),
         "norm-first-always": ("The norm always comes first. With norm_first=False, the default, it is norm(x + f(x)).", "pre-norm-post-norm"),
+        "norm-first-default": ("norm_first is True where nothing is said. Its default is False: norm(x + f(x)).", "pre-norm-post-norm"),
+        "norm-places-mixed": ("One branch has its norm in another place than the others. norm_first decides for all of them: norm(x + f(x)), or "
+                              "x + f(norm(x)).", "pre-norm-post-norm"),
         "norm-first-inverted": ("norm_first works the wrong way round. False is norm(x + f(x)), True is x + f(norm(x)).", "pre-norm-post-norm"),
         "norm-on-the-branch-only": ("The norm is applied to the branch's result before the sum. With norm_first=False normalise the sum, norm(x + "
                                     "f(x)); with norm_first=True what goes into the branch.", "pre-norm-post-norm"),
@@ -63,9 +68,9 @@ exercise = Exercise(
                             "each branch, as attributes or in an nn.ModuleList.", "layer-normalization"),
         "norm-wrong": ("A norm inside the layer, tried alone, is no layer normalization: it must bring each token to mean 0 and variance 1. Mend "
                        "LayerNorm first, or use nn.LayerNorm.", "layer-normalization"),
-        "norm-without-weights": ("A norm lacks its weight or its bias. Layer normalization has both.", "layer-normalization"),
+        "norm-without-weights": ("A norm lacks its weight or its bias. Layer normalization has both: no bias=False, no elementwise_affine=False.", "layer-normalization"),
         "feed-forward-layers": ("The feed-forward network is one nn.Linear from d_model to d_ff and one from d_ff back to d_model. Exactly these "
-                                "two were not found.", "feed-forward"),
+                                "two were not found as attributes or in an nn.ModuleList.", "feed-forward"),
         "no-relu": ("There is no ReLU between the two Linear layers. Without it they are no more than one.", "feed-forward"),
         "another-activation": ("The activation between the two Linear layers is not ReLU. This layer uses ReLU.", "feed-forward"),
         "relu-misplaced": ("The ReLU stands in another place. It comes between the two Linear layers, and nowhere else.", "feed-forward"),
@@ -74,6 +79,14 @@ exercise = Exercise(
         "parallel-branches": ("The branches all read the layer's input. They follow each other: each one reads what the one before it has left.", "order-of-sublayers"),
         "heads-ignored": ("The attention has another number of heads than n_heads. Hand n_heads to it.", "encoder-layer"),
         "sizes-exchanged": ("The attention is made with its sizes exchanged. d_model comes first, then n_heads.", "encoder-layer"),
+        "attention-scale": ("Your own attention scales its scores otherwise. Divide them by the root of a head's width, √(d_model / n_heads).",
+                            "encoder-layer"),
+        "attention-softmax-axis": ("The softmax of your own attention does not run over the keys: the last axis of the scores.", "encoder-layer"),
+        "attention-heads-cut": ("Your own attention cuts or joins its heads by a reshape alone, which mixes tokens and heads. Each head is a "
+                                "slice of every token: transpose after the one reshape, and before the other.", "encoder-layer"),
+        "attention-output-projection": ("o_proj of your own attention is not used. The joined heads go through it at the end.", "encoder-layer"),
+        "attention-empty-rows": ("In your own attention a query that may attend to nothing gets NaN, or the mean of all. Its weights are 0, as in "
+                                 "problem set 04.", "encoder-layer"),
         "attention-returns-two": ("The attention returns two values, its output and its weights. Use the first.", "encoder-layer"),
         "returns-two": ("The layer returns more than one value. Return the tensor alone.", "encoder-layer"),
         "extra-parameters": ("The layer has further parameters. It has its attention, the two Linear layers and the norms, and nothing else.", "the-2017-figure"),
@@ -121,7 +134,7 @@ def _(make):
     group = {"group": "norm last"}
     yield probe("two tokens", layer(4, 2, 6), x(1, 2, 4, scale=3.0), gradient=True, **group)
     yield probe("all sizes different", layer(6, 3, make.pick(10, 8, 9)), x(*make.pick((2, 4, 6), (4, 5, 6), (2, 5, 6)), scale=3.0), **group)
-    yield probe("more tokens than d_ff", layer(4, 2, 3), x(1, make.pick(5, 7, 6), 4, scale=3.0), **group)
+    yield probe("more tokens than d_ff", layer(4, 2, 3, False), x(1, make.pick(5, 7, 6), 4, scale=3.0), **group)
     yield probe("as many items as tokens", layer(4, 2, 5, False, keyword=True), x(3, 3, 4, scale=3.0), edge=True, **group)
     yield probe("in training mode", layer(4, 2, 6, training=True), x(1, 3, 4, scale=3.0), **group)
     yield probe("float64", layer(4, 2, 6, dtype=torch.float64), x(1, 3, 4, dtype=torch.float64, scale=20.0), edge=True,
@@ -1138,25 +1151,6 @@ class NormShared4(nn.Module):
         return x
 
 
-@exercise.wrong("norm-shared", "one object under two names")
-class NormShared5(nn.Module):
-    def __init__(self, d_model, n_heads, d_ff, norm_first=False):
-        super().__init__()
-        self.norm_first = norm_first
-        self.attention = MultiHeadAttention(d_model, n_heads)
-        self.up, self.down = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
-        self.norm1 = self.norm2 = nn.LayerNorm(d_model)
-
-    def forward(self, x, mask=None):
-        if self.norm_first:
-            x = x + self.attention(self.norm1(x), mask=mask)[0]
-            x = x + self.down(F.relu(self.up(self.norm2(x))))
-        else:
-            x = self.norm1(x + self.attention(x, mask=mask)[0])
-            x = self.norm2(x + self.down(F.relu(self.up(x))))
-        return x
-
-
 @exercise.wrong("norms-not-found", "none made")
 class NormsNotFound(nn.Module):
     def __init__(self, d_model, n_heads, d_ff, norm_first=False):
@@ -1195,7 +1189,7 @@ class NormsNotFound2(nn.Module):
         return x
 
 
-@exercise.wrong("norms-not-found", "without weights")
+@exercise.wrong("norm-without-weights", "neither")
 class NormsNotFound3(nn.Module):
     def __init__(self, d_model, n_heads, d_ff, norm_first=False):
         super().__init__()
@@ -1203,63 +1197,6 @@ class NormsNotFound3(nn.Module):
         self.attention = MultiHeadAttention(d_model, n_heads)
         self.up, self.down = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
         self.norm1, self.norm2 = nn.LayerNorm(d_model, elementwise_affine=False), nn.LayerNorm(d_model, elementwise_affine=False)
-
-    def forward(self, x, mask=None):
-        if self.norm_first:
-            x = x + self.attention(self.norm1(x), mask=mask)[0]
-            x = x + self.down(F.relu(self.up(self.norm2(x))))
-        else:
-            x = self.norm1(x + self.attention(x, mask=mask)[0])
-            x = self.norm2(x + self.down(F.relu(self.up(x))))
-        return x
-
-
-@exercise.wrong("norms-not-found", "in a plain list")
-class NormsNotFound4(nn.Module):
-    def __init__(self, d_model, n_heads, d_ff, norm_first=False):
-        super().__init__()
-        self.norm_first = norm_first
-        self.attention = MultiHeadAttention(d_model, n_heads)
-        self.up, self.down = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
-        self.norms = [nn.LayerNorm(d_model), nn.LayerNorm(d_model)]
-
-    def forward(self, x, mask=None):
-        if self.norm_first:
-            x = x + self.attention(self.norms[0](x), mask=mask)[0]
-            x = x + self.down(F.relu(self.up(self.norms[1](x))))
-        else:
-            x = self.norms[0](x + self.attention(x, mask=mask)[0])
-            x = self.norms[1](x + self.down(F.relu(self.up(x))))
-        return x
-
-
-@exercise.wrong("norm-without-weights", "RMSNorm")
-class NormWithoutWeights(nn.Module):
-    def __init__(self, d_model, n_heads, d_ff, norm_first=False):
-        super().__init__()
-        self.norm_first = norm_first
-        self.attention = MultiHeadAttention(d_model, n_heads)
-        self.up, self.down = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
-        self.norm1, self.norm2 = nn.RMSNorm(d_model), nn.RMSNorm(d_model)
-
-    def forward(self, x, mask=None):
-        if self.norm_first:
-            x = x + self.attention(self.norm1(x), mask=mask)[0]
-            x = x + self.down(F.relu(self.up(self.norm2(x))))
-        else:
-            x = self.norm1(x + self.attention(x, mask=mask)[0])
-            x = self.norm2(x + self.down(F.relu(self.up(x))))
-        return x
-
-
-@exercise.wrong("norm-without-weights", "no bias")
-class NormWithoutWeights2(nn.Module):
-    def __init__(self, d_model, n_heads, d_ff, norm_first=False):
-        super().__init__()
-        self.norm_first = norm_first
-        self.attention = MultiHeadAttention(d_model, n_heads)
-        self.up, self.down = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
-        self.norm1, self.norm2 = nn.LayerNorm(d_model, bias=False), nn.LayerNorm(d_model, bias=False)
 
     def forward(self, x, mask=None):
         if self.norm_first:
@@ -1279,34 +1216,6 @@ class NormWrong(nn.Module):
         self.attention = MultiHeadAttention(d_model, n_heads)
         self.up, self.down = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
         self.norm1, self.norm2 = nn.BatchNorm1d(d_model), nn.BatchNorm1d(d_model)
-
-    def forward(self, x, mask=None):
-        if self.norm_first:
-            x = x + self.attention(self.norm1(x), mask=mask)[0]
-            x = x + self.down(F.relu(self.up(self.norm2(x))))
-        else:
-            x = self.norm1(x + self.attention(x, mask=mask)[0])
-            x = self.norm2(x + self.down(F.relu(self.up(x))))
-        return x
-
-
-@exercise.wrong("norm-wrong", "unbiased variance")
-class NormWrong2(nn.Module):
-    def __init__(self, d_model, n_heads, d_ff, norm_first=False):
-        super().__init__()
-
-        class Norm(nn.Module):
-            def __init__(self, width):
-                super().__init__()
-                self.weight, self.bias = nn.Parameter(torch.ones(width)), nn.Parameter(torch.zeros(width))
-
-            def forward(self, x):
-                return (x - x.mean(-1, keepdim=True)) / (x.std(-1, keepdim=True) + 1e-5) * self.weight + self.bias
-
-        self.norm_first = norm_first
-        self.attention = MultiHeadAttention(d_model, n_heads)
-        self.up, self.down = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
-        self.norm1, self.norm2 = Norm(d_model), Norm(d_model)
 
     def forward(self, x, mask=None):
         if self.norm_first:
@@ -1881,25 +1790,6 @@ class NoBias3(nn.Module):
         return x
 
 
-@exercise.wrong("no-bias", "both")
-class NoBias4(nn.Module):
-    def __init__(self, d_model, n_heads, d_ff, norm_first=False):
-        super().__init__()
-        self.norm_first = norm_first
-        self.attention = MultiHeadAttention(d_model, n_heads)
-        self.up, self.down = nn.Linear(d_model, d_ff, bias=False), nn.Linear(d_ff, d_model, bias=False)
-        self.norm1, self.norm2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
-
-    def forward(self, x, mask=None):
-        if self.norm_first:
-            x = x + self.attention(self.norm1(x), mask=mask)[0]
-            x = x + self.down(F.relu(self.up(self.norm2(x))))
-        else:
-            x = self.norm1(x + self.attention(x, mask=mask)[0])
-            x = self.norm2(x + self.down(F.relu(self.up(x))))
-        return x
-
-
 @exercise.wrong("dropout", "always")
 class Dropout(nn.Module):
     def __init__(self, d_model, n_heads, d_ff, norm_first=False):
@@ -1943,26 +1833,6 @@ class Dropout2(nn.Module):
         return x
 
 
-@exercise.wrong("dropout", "on the attention, in training")
-class Dropout3(nn.Module):
-    def __init__(self, d_model, n_heads, d_ff, norm_first=False):
-        super().__init__()
-        self.norm_first = norm_first
-        self.attention = MultiHeadAttention(d_model, n_heads)
-        self.up, self.down = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
-        self.norm1, self.norm2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
-        self.dropout = nn.Dropout(0.5)
-
-    def forward(self, x, mask=None):
-        if self.norm_first:
-            x = x + self.dropout(self.attention(self.norm1(x), mask=mask)[0])
-            x = x + self.down(F.relu(self.up(self.norm2(x))))
-        else:
-            x = self.norm1(x + self.dropout(self.attention(x, mask=mask)[0]))
-            x = self.norm2(x + self.down(F.relu(self.up(x))))
-        return x
-
-
 @exercise.wrong("feed-forward-layers", "four times d_model")
 class FeedForwardLayers(nn.Module):
     def __init__(self, d_model, n_heads, d_ff, norm_first=False):
@@ -1979,43 +1849,6 @@ class FeedForwardLayers(nn.Module):
         else:
             x = self.norm1(x + self.attention(x, mask=mask)[0])
             x = self.norm2(x + self.down(F.relu(self.up(x))))
-        return x
-
-
-@exercise.wrong("feed-forward-layers", "one layer")
-class FeedForwardLayers2(nn.Module):
-    def __init__(self, d_model, n_heads, d_ff, norm_first=False):
-        super().__init__()
-        self.norm_first = norm_first
-        self.attention = MultiHeadAttention(d_model, n_heads)
-        self.up = nn.Linear(d_model, d_model)
-        self.norm1, self.norm2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
-
-    def forward(self, x, mask=None):
-        if self.norm_first:
-            x = x + self.attention(self.norm1(x), mask=mask)[0]
-            x = x + F.relu((self.up(self.norm2(x))))
-        else:
-            x = self.norm1(x + self.attention(x, mask=mask)[0])
-            x = self.norm2(x + F.relu((self.up(x))))
-        return x
-
-
-@exercise.wrong("feed-forward-layers", "none")
-class FeedForwardLayers3(nn.Module):
-    def __init__(self, d_model, n_heads, d_ff, norm_first=False):
-        super().__init__()
-        self.norm_first = norm_first
-        self.attention = MultiHeadAttention(d_model, n_heads)
-
-        self.norm1, self.norm2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
-
-    def forward(self, x, mask=None):
-        if self.norm_first:
-            x = x + self.attention(self.norm1(x), mask=mask)[0]
-            x = self.norm2(x)
-        else:
-            x = self.norm2(self.norm1(x + self.attention(x, mask=mask)[0]))
         return x
 
 
@@ -2198,28 +2031,6 @@ class ExtraParameters(nn.Module):
         return x
 
 
-@exercise.wrong("extra-parameters", "a learned factor")
-class ExtraParameters2(nn.Module):
-    def __init__(self, d_model, n_heads, d_ff, norm_first=False):
-        super().__init__()
-        self.norm_first = norm_first
-        self.attention = MultiHeadAttention(d_model, n_heads)
-        self.up, self.down = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
-        self.norm1, self.norm2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
-        self.factor = nn.Parameter(torch.ones(1))
-
-    def forward(self, x, mask=None):
-        if self.norm_first:
-            x = x + self.attention(self.norm1(x), mask=mask)[0]
-            x = x + self.down(F.relu(self.up(self.norm2(x))))
-            x = self.factor * x
-        else:
-            x = self.norm1(x + self.attention(x, mask=mask)[0])
-            x = self.norm2(x + self.down(F.relu(self.up(x))))
-            x = self.factor * x
-        return x
-
-
 @exercise.wrong("no-super-init")
 class NoSuperInit(nn.Module):
     def __init__(self, d_model, n_heads, d_ff, norm_first=False):
@@ -2317,7 +2128,7 @@ class MaskIgnored2(nn.Module):
         return x
 
 
-@exercise.wrong("mask-ignored", "norm first only")
+@exercise.wrong("mask-ignored-norm-first", "written otherwise")
 class MaskIgnored3(nn.Module):
     def __init__(self, d_model, n_heads, d_ff, norm_first=False):
         super().__init__()
@@ -2465,25 +2276,6 @@ class MaskOrNone(nn.Module):
             x = x + self.down(F.relu(self.up(self.norm2(x))))
         else:
             x = self.norm1(x + self.attention(x, mask=mask or None)[0])
-            x = self.norm2(x + self.down(F.relu(self.up(x))))
-        return x
-
-
-@exercise.wrong("mask-or-none", "if")
-class MaskOrNone2(nn.Module):
-    def __init__(self, d_model, n_heads, d_ff, norm_first=False):
-        super().__init__()
-        self.norm_first = norm_first
-        self.attention = MultiHeadAttention(d_model, n_heads)
-        self.up, self.down = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
-        self.norm1, self.norm2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
-
-    def forward(self, x, mask=None):
-        if self.norm_first:
-            x = x + self.attention(self.norm1(x), mask=mask if mask else None)[0]
-            x = x + self.down(F.relu(self.up(self.norm2(x))))
-        else:
-            x = self.norm1(x + self.attention(x, mask=mask if mask else None)[0])
             x = self.norm2(x + self.down(F.relu(self.up(x))))
         return x
 
@@ -2724,3 +2516,517 @@ class ReadyMade3(nn.Module):
 
     def forward(self, x, mask=None):
         return self.layer(x, mask)
+
+
+@exercise.wrong("attention-scale", "none")
+class Later1(nn.Module):
+    class Attention(nn.Module):
+        def __init__(self, d_model, n_heads):
+            super().__init__()
+            self.n_heads = n_heads
+            self.q_proj, self.k_proj = nn.Linear(d_model, d_model), nn.Linear(d_model, d_model)
+            self.v_proj, self.o_proj = nn.Linear(d_model, d_model), nn.Linear(d_model, d_model)
+
+        def forward(self, x, memory=None, mask=None):
+            memory = x if memory is None else memory
+            q, k, v = (t.reshape(len(t), -1, self.n_heads, t.shape[-1] // self.n_heads).transpose(1, 2) for t in (self.q_proj(x), self.k_proj(memory), self.v_proj(memory)))
+            scores = q @ k.transpose(-2, -1)
+            if mask is not None:
+                scores = scores.masked_fill(~mask, -torch.inf)
+            weights = torch.nan_to_num(scores.softmax(-1))
+            out = (weights @ v).transpose(1, 2).flatten(2)
+            return self.o_proj(out), weights
+
+    def __init__(self, d_model, n_heads, d_ff, norm_first=False):
+        super().__init__()
+        self.norm_first = norm_first
+        self.attention = self.Attention(d_model, n_heads)
+        self.up, self.down = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
+        self.norm1, self.norm2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
+
+    def forward(self, x, mask=None):
+        if self.norm_first:
+            x = x + self.attention(self.norm1(x), mask=mask)[0]
+            x = x + self.down(F.relu(self.up(self.norm2(x))))
+        else:
+            x = self.norm1(x + self.attention(x, mask=mask)[0])
+            x = self.norm2(x + self.down(F.relu(self.up(x))))
+        return x
+
+
+@exercise.wrong("attention-scale", "d_model")
+class Later2(nn.Module):
+    class Attention(nn.Module):
+        def __init__(self, d_model, n_heads):
+            super().__init__()
+            self.n_heads = n_heads
+            self.q_proj, self.k_proj = nn.Linear(d_model, d_model), nn.Linear(d_model, d_model)
+            self.v_proj, self.o_proj = nn.Linear(d_model, d_model), nn.Linear(d_model, d_model)
+
+        def forward(self, x, memory=None, mask=None):
+            memory = x if memory is None else memory
+            q, k, v = (t.reshape(len(t), -1, self.n_heads, t.shape[-1] // self.n_heads).transpose(1, 2) for t in (self.q_proj(x), self.k_proj(memory), self.v_proj(memory)))
+            scores = q @ k.transpose(-2, -1) / math.sqrt(x.shape[-1])
+            if mask is not None:
+                scores = scores.masked_fill(~mask, -torch.inf)
+            weights = torch.nan_to_num(scores.softmax(-1))
+            out = (weights @ v).transpose(1, 2).flatten(2)
+            return self.o_proj(out), weights
+
+    def __init__(self, d_model, n_heads, d_ff, norm_first=False):
+        super().__init__()
+        self.norm_first = norm_first
+        self.attention = self.Attention(d_model, n_heads)
+        self.up, self.down = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
+        self.norm1, self.norm2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
+
+    def forward(self, x, mask=None):
+        if self.norm_first:
+            x = x + self.attention(self.norm1(x), mask=mask)[0]
+            x = x + self.down(F.relu(self.up(self.norm2(x))))
+        else:
+            x = self.norm1(x + self.attention(x, mask=mask)[0])
+            x = self.norm2(x + self.down(F.relu(self.up(x))))
+        return x
+
+
+@exercise.wrong("attention-softmax-axis")
+class Later3(nn.Module):
+    class Attention(nn.Module):
+        def __init__(self, d_model, n_heads):
+            super().__init__()
+            self.n_heads = n_heads
+            self.q_proj, self.k_proj = nn.Linear(d_model, d_model), nn.Linear(d_model, d_model)
+            self.v_proj, self.o_proj = nn.Linear(d_model, d_model), nn.Linear(d_model, d_model)
+
+        def forward(self, x, memory=None, mask=None):
+            memory = x if memory is None else memory
+            q, k, v = (t.reshape(len(t), -1, self.n_heads, t.shape[-1] // self.n_heads).transpose(1, 2) for t in (self.q_proj(x), self.k_proj(memory), self.v_proj(memory)))
+            scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+            if mask is not None:
+                scores = scores.masked_fill(~mask, -torch.inf)
+            weights = torch.nan_to_num(scores.softmax(-2))
+            out = (weights @ v).transpose(1, 2).flatten(2)
+            return self.o_proj(out), weights
+
+    def __init__(self, d_model, n_heads, d_ff, norm_first=False):
+        super().__init__()
+        self.norm_first = norm_first
+        self.attention = self.Attention(d_model, n_heads)
+        self.up, self.down = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
+        self.norm1, self.norm2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
+
+    def forward(self, x, mask=None):
+        if self.norm_first:
+            x = x + self.attention(self.norm1(x), mask=mask)[0]
+            x = x + self.down(F.relu(self.up(self.norm2(x))))
+        else:
+            x = self.norm1(x + self.attention(x, mask=mask)[0])
+            x = self.norm2(x + self.down(F.relu(self.up(x))))
+        return x
+
+
+@exercise.wrong("attention-heads-cut", "reshape without transpose")
+class Later4(nn.Module):
+    class Attention(nn.Module):
+        def __init__(self, d_model, n_heads):
+            super().__init__()
+            self.n_heads = n_heads
+            self.q_proj, self.k_proj = nn.Linear(d_model, d_model), nn.Linear(d_model, d_model)
+            self.v_proj, self.o_proj = nn.Linear(d_model, d_model), nn.Linear(d_model, d_model)
+
+        def forward(self, x, memory=None, mask=None):
+            memory = x if memory is None else memory
+            q, k, v = (t.reshape(len(t), self.n_heads, -1, t.shape[-1] // self.n_heads) for t in (self.q_proj(x), self.k_proj(memory), self.v_proj(memory)))
+            scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+            if mask is not None:
+                scores = scores.masked_fill(~mask, -torch.inf)
+            weights = torch.nan_to_num(scores.softmax(-1))
+            out = (weights @ v).transpose(1, 2).flatten(2)
+            return self.o_proj(out), weights
+
+    def __init__(self, d_model, n_heads, d_ff, norm_first=False):
+        super().__init__()
+        self.norm_first = norm_first
+        self.attention = self.Attention(d_model, n_heads)
+        self.up, self.down = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
+        self.norm1, self.norm2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
+
+    def forward(self, x, mask=None):
+        if self.norm_first:
+            x = x + self.attention(self.norm1(x), mask=mask)[0]
+            x = x + self.down(F.relu(self.up(self.norm2(x))))
+        else:
+            x = self.norm1(x + self.attention(x, mask=mask)[0])
+            x = self.norm2(x + self.down(F.relu(self.up(x))))
+        return x
+
+
+@exercise.wrong("attention-heads-cut", "and joined in the same way")
+class Later5(nn.Module):
+    class Attention(nn.Module):
+        def __init__(self, d_model, n_heads):
+            super().__init__()
+            self.n_heads = n_heads
+            self.q_proj, self.k_proj = nn.Linear(d_model, d_model), nn.Linear(d_model, d_model)
+            self.v_proj, self.o_proj = nn.Linear(d_model, d_model), nn.Linear(d_model, d_model)
+
+        def forward(self, x, memory=None, mask=None):
+            memory = x if memory is None else memory
+            q, k, v = (t.reshape(len(t), self.n_heads, -1, t.shape[-1] // self.n_heads) for t in (self.q_proj(x), self.k_proj(memory), self.v_proj(memory)))
+            scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+            if mask is not None:
+                scores = scores.masked_fill(~mask, -torch.inf)
+            weights = torch.nan_to_num(scores.softmax(-1))
+            out = (weights @ v).reshape(x.shape)
+            return self.o_proj(out), weights
+
+    def __init__(self, d_model, n_heads, d_ff, norm_first=False):
+        super().__init__()
+        self.norm_first = norm_first
+        self.attention = self.Attention(d_model, n_heads)
+        self.up, self.down = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
+        self.norm1, self.norm2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
+
+    def forward(self, x, mask=None):
+        if self.norm_first:
+            x = x + self.attention(self.norm1(x), mask=mask)[0]
+            x = x + self.down(F.relu(self.up(self.norm2(x))))
+        else:
+            x = self.norm1(x + self.attention(x, mask=mask)[0])
+            x = self.norm2(x + self.down(F.relu(self.up(x))))
+        return x
+
+
+@exercise.wrong("attention-heads-cut", "joined without transpose")
+class Later6(nn.Module):
+    class Attention(nn.Module):
+        def __init__(self, d_model, n_heads):
+            super().__init__()
+            self.n_heads = n_heads
+            self.q_proj, self.k_proj = nn.Linear(d_model, d_model), nn.Linear(d_model, d_model)
+            self.v_proj, self.o_proj = nn.Linear(d_model, d_model), nn.Linear(d_model, d_model)
+
+        def forward(self, x, memory=None, mask=None):
+            memory = x if memory is None else memory
+            q, k, v = (t.reshape(len(t), -1, self.n_heads, t.shape[-1] // self.n_heads).transpose(1, 2) for t in (self.q_proj(x), self.k_proj(memory), self.v_proj(memory)))
+            scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+            if mask is not None:
+                scores = scores.masked_fill(~mask, -torch.inf)
+            weights = torch.nan_to_num(scores.softmax(-1))
+            out = (weights @ v).reshape(x.shape)
+            return self.o_proj(out), weights
+
+    def __init__(self, d_model, n_heads, d_ff, norm_first=False):
+        super().__init__()
+        self.norm_first = norm_first
+        self.attention = self.Attention(d_model, n_heads)
+        self.up, self.down = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
+        self.norm1, self.norm2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
+
+    def forward(self, x, mask=None):
+        if self.norm_first:
+            x = x + self.attention(self.norm1(x), mask=mask)[0]
+            x = x + self.down(F.relu(self.up(self.norm2(x))))
+        else:
+            x = self.norm1(x + self.attention(x, mask=mask)[0])
+            x = self.norm2(x + self.down(F.relu(self.up(x))))
+        return x
+
+
+@exercise.wrong("attention-output-projection")
+class Later7(nn.Module):
+    class Attention(nn.Module):
+        def __init__(self, d_model, n_heads):
+            super().__init__()
+            self.n_heads = n_heads
+            self.q_proj, self.k_proj = nn.Linear(d_model, d_model), nn.Linear(d_model, d_model)
+            self.v_proj, self.o_proj = nn.Linear(d_model, d_model), nn.Linear(d_model, d_model)
+
+        def forward(self, x, memory=None, mask=None):
+            memory = x if memory is None else memory
+            q, k, v = (t.reshape(len(t), -1, self.n_heads, t.shape[-1] // self.n_heads).transpose(1, 2) for t in (self.q_proj(x), self.k_proj(memory), self.v_proj(memory)))
+            scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+            if mask is not None:
+                scores = scores.masked_fill(~mask, -torch.inf)
+            weights = torch.nan_to_num(scores.softmax(-1))
+            out = (weights @ v).transpose(1, 2).flatten(2)
+            return out, weights
+
+    def __init__(self, d_model, n_heads, d_ff, norm_first=False):
+        super().__init__()
+        self.norm_first = norm_first
+        self.attention = self.Attention(d_model, n_heads)
+        self.up, self.down = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
+        self.norm1, self.norm2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
+
+    def forward(self, x, mask=None):
+        if self.norm_first:
+            x = x + self.attention(self.norm1(x), mask=mask)[0]
+            x = x + self.down(F.relu(self.up(self.norm2(x))))
+        else:
+            x = self.norm1(x + self.attention(x, mask=mask)[0])
+            x = self.norm2(x + self.down(F.relu(self.up(x))))
+        return x
+
+
+@exercise.wrong("attention-empty-rows", "the mean of all")
+class Later8(nn.Module):
+    class Attention(nn.Module):
+        def __init__(self, d_model, n_heads):
+            super().__init__()
+            self.n_heads = n_heads
+            self.q_proj, self.k_proj = nn.Linear(d_model, d_model), nn.Linear(d_model, d_model)
+            self.v_proj, self.o_proj = nn.Linear(d_model, d_model), nn.Linear(d_model, d_model)
+
+        def forward(self, x, memory=None, mask=None):
+            memory = x if memory is None else memory
+            q, k, v = (t.reshape(len(t), -1, self.n_heads, t.shape[-1] // self.n_heads).transpose(1, 2) for t in (self.q_proj(x), self.k_proj(memory), self.v_proj(memory)))
+            scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+            if mask is not None:
+                scores = scores.masked_fill(~mask, -1e9)
+            weights = scores.softmax(-1)
+            out = (weights @ v).transpose(1, 2).flatten(2)
+            return self.o_proj(out), weights
+
+    def __init__(self, d_model, n_heads, d_ff, norm_first=False):
+        super().__init__()
+        self.norm_first = norm_first
+        self.attention = self.Attention(d_model, n_heads)
+        self.up, self.down = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
+        self.norm1, self.norm2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
+
+    def forward(self, x, mask=None):
+        if self.norm_first:
+            x = x + self.attention(self.norm1(x), mask=mask)[0]
+            x = x + self.down(F.relu(self.up(self.norm2(x))))
+        else:
+            x = self.norm1(x + self.attention(x, mask=mask)[0])
+            x = self.norm2(x + self.down(F.relu(self.up(x))))
+        return x
+
+
+@exercise.wrong("attention-empty-rows", "NaN")
+class Later9(nn.Module):
+    class Attention(nn.Module):
+        def __init__(self, d_model, n_heads):
+            super().__init__()
+            self.n_heads = n_heads
+            self.q_proj, self.k_proj = nn.Linear(d_model, d_model), nn.Linear(d_model, d_model)
+            self.v_proj, self.o_proj = nn.Linear(d_model, d_model), nn.Linear(d_model, d_model)
+
+        def forward(self, x, memory=None, mask=None):
+            memory = x if memory is None else memory
+            q, k, v = (t.reshape(len(t), -1, self.n_heads, t.shape[-1] // self.n_heads).transpose(1, 2) for t in (self.q_proj(x), self.k_proj(memory), self.v_proj(memory)))
+            scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+            if mask is not None:
+                scores = scores.masked_fill(~mask, -torch.inf)
+            weights = scores.softmax(-1)
+            out = (weights @ v).transpose(1, 2).flatten(2)
+            return self.o_proj(out), weights
+
+    def __init__(self, d_model, n_heads, d_ff, norm_first=False):
+        super().__init__()
+        self.norm_first = norm_first
+        self.attention = self.Attention(d_model, n_heads)
+        self.up, self.down = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
+        self.norm1, self.norm2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
+
+    def forward(self, x, mask=None):
+        if self.norm_first:
+            x = x + self.attention(self.norm1(x), mask=mask)[0]
+            x = x + self.down(F.relu(self.up(self.norm2(x))))
+        else:
+            x = self.norm1(x + self.attention(x, mask=mask)[0])
+            x = self.norm2(x + self.down(F.relu(self.up(x))))
+        return x
+
+
+@exercise.wrong("norm-first-default")
+class Later10(nn.Module):
+    def __init__(self, d_model, n_heads, d_ff, norm_first=True):
+        super().__init__()
+        self.norm_first = norm_first
+        self.attention = MultiHeadAttention(d_model, n_heads)
+        self.up, self.down = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
+        self.norm1, self.norm2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
+
+    def forward(self, x, mask=None):
+        if self.norm_first:
+            x = x + self.attention(self.norm1(x), mask=mask)[0]
+            x = x + self.down(F.relu(self.up(self.norm2(x))))
+        else:
+            x = self.norm1(x + self.attention(x, mask=mask)[0])
+            x = self.norm2(x + self.down(F.relu(self.up(x))))
+        return x
+
+
+@exercise.wrong("queries-from-unnormed")
+class Later12(nn.Module):
+    def __init__(self, d_model, n_heads, d_ff, norm_first=False):
+        super().__init__()
+        self.norm_first = norm_first
+        self.attention = MultiHeadAttention(d_model, n_heads)
+        self.up, self.down = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
+        self.norm1, self.norm2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
+
+    def forward(self, x, mask=None):
+        if self.norm_first:
+            x = x + self.attention(x, self.norm1(x), mask=mask)[0]
+            x = x + self.down(F.relu(self.up(self.norm2(x))))
+        else:
+            x = self.norm1(x + self.attention(x, mask=mask)[0])
+            x = self.norm2(x + self.down(F.relu(self.up(x))))
+        return x
+
+
+@exercise.wrong("norm-too-many", "before each branch too, norm last")
+class Later13(nn.Module):
+    def __init__(self, d_model, n_heads, d_ff, norm_first=False):
+        super().__init__()
+        self.norm_first = norm_first
+        self.attention = MultiHeadAttention(d_model, n_heads)
+        self.up, self.down = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
+        self.norm1, self.norm2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
+
+    def forward(self, x, mask=None):
+        if self.norm_first:
+            x = x + self.attention(self.norm1(x), mask=mask)[0]
+            x = x + self.down(F.relu(self.up(self.norm2(x))))
+        else:
+            x = self.norm1(x + self.attention(self.norm1(x), mask=mask)[0])
+            x = self.norm2(x + self.down(F.relu(self.up(self.norm2(x)))))
+        return x
+
+
+@exercise.wrong("norm-places-mixed", "feed-forward network, norm last")
+class Later14(nn.Module):
+    def __init__(self, d_model, n_heads, d_ff, norm_first=False):
+        super().__init__()
+        self.norm_first = norm_first
+        self.attention = MultiHeadAttention(d_model, n_heads)
+        self.up, self.down = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
+        self.norm1, self.norm2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
+
+    def forward(self, x, mask=None):
+        if self.norm_first:
+            x = x + self.attention(self.norm1(x), mask=mask)[0]
+            x = x + self.down(F.relu(self.up(self.norm2(x))))
+        else:
+            x = self.norm1(x + self.attention(x, mask=mask)[0])
+            x = x + self.down(F.relu(self.up(self.norm2(x))))
+        return x
+
+
+@exercise.wrong("norm-places-mixed", "attention, norm last")
+class Later15(nn.Module):
+    def __init__(self, d_model, n_heads, d_ff, norm_first=False):
+        super().__init__()
+        self.norm_first = norm_first
+        self.attention = MultiHeadAttention(d_model, n_heads)
+        self.up, self.down = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
+        self.norm1, self.norm2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
+
+    def forward(self, x, mask=None):
+        if self.norm_first:
+            x = x + self.attention(self.norm1(x), mask=mask)[0]
+            x = x + self.down(F.relu(self.up(self.norm2(x))))
+        else:
+            x = x + self.attention(self.norm1(x), mask=mask)[0]
+            x = self.norm2(x + self.down(F.relu(self.up(x))))
+        return x
+
+
+@exercise.wrong("norm-places-mixed", "feed-forward network, norm first")
+class Later16(nn.Module):
+    def __init__(self, d_model, n_heads, d_ff, norm_first=False):
+        super().__init__()
+        self.norm_first = norm_first
+        self.attention = MultiHeadAttention(d_model, n_heads)
+        self.up, self.down = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
+        self.norm1, self.norm2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
+
+    def forward(self, x, mask=None):
+        if self.norm_first:
+            x = x + self.attention(self.norm1(x), mask=mask)[0]
+            x = self.norm2(x + self.down(F.relu(self.up(x))))
+        else:
+            x = self.norm1(x + self.attention(x, mask=mask)[0])
+            x = self.norm2(x + self.down(F.relu(self.up(x))))
+        return x
+
+
+@exercise.wrong("norm-places-mixed", "attention, norm first")
+class Later17(nn.Module):
+    def __init__(self, d_model, n_heads, d_ff, norm_first=False):
+        super().__init__()
+        self.norm_first = norm_first
+        self.attention = MultiHeadAttention(d_model, n_heads)
+        self.up, self.down = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
+        self.norm1, self.norm2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
+
+    def forward(self, x, mask=None):
+        if self.norm_first:
+            x = self.norm1(x + self.attention(x, mask=mask)[0])
+            x = x + self.down(F.relu(self.up(self.norm2(x))))
+        else:
+            x = self.norm1(x + self.attention(x, mask=mask)[0])
+            x = self.norm2(x + self.down(F.relu(self.up(x))))
+        return x
+
+
+@exercise.wrong("norm-on-the-branch-only", "of the feed-forward network, norm last")
+class Later18(nn.Module):
+    def __init__(self, d_model, n_heads, d_ff, norm_first=False):
+        super().__init__()
+        self.norm_first = norm_first
+        self.attention = MultiHeadAttention(d_model, n_heads)
+        self.up, self.down = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
+        self.norm1, self.norm2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
+
+    def forward(self, x, mask=None):
+        if self.norm_first:
+            x = x + self.attention(self.norm1(x), mask=mask)[0]
+            x = x + self.down(F.relu(self.up(self.norm2(x))))
+        else:
+            x = self.norm1(x + self.attention(x, mask=mask)[0])
+            x = x + self.norm2(self.down(F.relu(self.up(x))))
+        return x
+
+
+@exercise.wrong("norm-on-the-branch-only", "of the attention, norm last")
+class Later19(nn.Module):
+    def __init__(self, d_model, n_heads, d_ff, norm_first=False):
+        super().__init__()
+        self.norm_first = norm_first
+        self.attention = MultiHeadAttention(d_model, n_heads)
+        self.up, self.down = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
+        self.norm1, self.norm2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
+
+    def forward(self, x, mask=None):
+        if self.norm_first:
+            x = x + self.attention(self.norm1(x), mask=mask)[0]
+            x = x + self.down(F.relu(self.up(self.norm2(x))))
+        else:
+            x = x + self.norm1(self.attention(x, mask=mask)[0])
+            x = self.norm2(x + self.down(F.relu(self.up(x))))
+        return x
+
+
+@exercise.wrong("batch-and-tokens-exchanged", "without the mask")
+class Later20(nn.Module):
+    def __init__(self, d_model, n_heads, d_ff, norm_first=False):
+        super().__init__()
+        self.norm_first = norm_first
+        self.attention = MultiHeadAttention(d_model, n_heads)
+        self.up, self.down = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
+        self.norm1, self.norm2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
+
+    def forward(self, x, mask=None):
+        if self.norm_first:
+            x = x + self.attention(self.norm1(x).transpose(0, 1))[0].transpose(0, 1)
+            x = x + self.down(F.relu(self.up(self.norm2(x))))
+        else:
+            x = self.norm1(x + self.attention(x.transpose(0, 1))[0].transpose(0, 1))
+            x = self.norm2(x + self.down(F.relu(self.up(x))))
+        return x

@@ -10,7 +10,7 @@ exercise = Exercise(
     "LayerNorm",
     points={"normalization": 2, "epsilon": 1, "parameters": 1},
     section="layer-normalization",
-    driver="module",
+    driver="module_again",
     compact=True,
     forbid=("layer_norm", "native_layer_norm", "group_norm", "native_group_norm", "GroupNorm", "instance_norm"),
     properties=[{"rule": "finite"}],
@@ -52,6 +52,15 @@ exercise = Exercise(
         "frozen": ("weight and bias do not train. Leave requires_grad as nn.Parameter sets it.", "layer-normalization"),
         "not-a-module": ("The class is not derived from nn.Module, so nothing in it can be trained. Write class LayerNorm(nn.Module).", "layer-normalization"),
         "no-super-init": ("__init__ does not call super().__init__(). Do that first: only then can an nn.Module keep parameters.", "layer-normalization"),
+        "keeps-statistics": ("The layer keeps the mean and the variance of an earlier call. Find both anew in each call, from the x that was "
+                             "handed over.", "layer-normalization"),
+        "summed-over-features": ("The features are summed with weight. Multiply each feature by its own number of weight, without a sum: the "
+                                 "result is as wide as x.", "layer-normalization"),
+        "parentheses": ("Parentheses are missing: x - mean / root divides the mean alone. The whole difference is divided.", "layer-normalization"),
+        "divided-by-weight": ("The numbers are divided by weight. Multiply by weight: with parentheses only around what is divided by.",
+                              "layer-normalization"),
+        "times-the-root": ("The difference is multiplied by the standard deviation. Divide by it.", "layer-normalization"),
+        "divided-by-the-length": ("The sums are divided by the number of tokens. Divide them by d, the size of the last axis.", "batch-or-layer"),
         "keepdim": ("The mean or the variance has lost its axis, so it does not line up with x. Keep the axis: keepdim=True.", "layer-normalization"),
         "statistics-detached": ("The values are right, but mean and variance are cut off from the gradient. Let it flow through them: no detach and "
                                 "no no_grad.", "layer-normalization"),
@@ -88,6 +97,7 @@ def _(make):
     yield probe("many tokens", layer(4), shifted(2, 150, 4), long=True)
     yield probe("large numbers", layer(4), shifted(1, 2, 4, scale=3e4), long=True)
     yield probe("float64", layer(4, dtype=torch.float64), shifted(1, 3, 4, dtype=torch.float64), edge=True, gradient=True)
+    yield probe("a layer that was called before", layer(4) | {"earlier": shifted(2, 3, 4)}, shifted(2, 3, 4), edge=True)
     yield probe("not contiguous", layer(4), shifted(2, 3, 4), long=True, strided=True)
 
     group = {"group": "epsilon"}
@@ -97,7 +107,7 @@ def _(make):
     yield probe("equal numbers", layer(4), torch.full((1, 2, 4), 2.0), edge=True, gradient=True, **group)
 
     group = {"group": "parameters"}
-    yield make.probe("a fresh layer", {"arguments": (4,)}, shifted(2, 3, 4), **group)
+    yield make.probe("what a fresh layer's parameters hold", {"arguments": (4,), "starts": ["weight", "bias"]}, **group)
     yield make.probe("a fresh layer's parameters", {"arguments": (make.pick(4, 6, 5),), "shapes": ["weight", "bias"]}, edge=True, **group)
 
 
@@ -275,33 +285,6 @@ class UnbiasedVariance(nn.Module):
         return (x - mean) / torch.sqrt(variance + self.eps) * self.weight + self.bias
 
 
-@exercise.wrong("unbiased-variance", "by hand")
-class UnbiasedVariance2(nn.Module):
-    def __init__(self, d_model, eps=1e-5):
-        super().__init__()
-        self.eps = eps
-        self.weight = nn.Parameter(torch.ones(d_model))
-        self.bias = nn.Parameter(torch.zeros(d_model))
-
-    def forward(self, x):
-        mean = x.mean(dim=-1, keepdim=True)
-        variance = (x - mean).square().sum(dim=-1, keepdim=True) / (x.shape[-1] - 1)
-        return (x - mean) / torch.sqrt(variance + self.eps) * self.weight + self.bias
-
-
-@exercise.wrong("unbiased-variance", "std squared")
-class UnbiasedVariance3(nn.Module):
-    def __init__(self, d_model, eps=1e-5):
-        super().__init__()
-        self.eps = eps
-        self.weight = nn.Parameter(torch.ones(d_model))
-        self.bias = nn.Parameter(torch.zeros(d_model))
-
-    def forward(self, x):
-        mean = x.mean(dim=-1, keepdim=True)
-        return (x - mean) / torch.sqrt(x.std(dim=-1, keepdim=True) ** 2 + self.eps) * self.weight + self.bias
-
-
 @exercise.wrong("unbiased-and-eps-outside")
 class UnbiasedAndEpsOutside(nn.Module):
     def __init__(self, d_model, eps=1e-5):
@@ -381,19 +364,6 @@ class NoEps(nn.Module):
         mean = x.mean(dim=-1, keepdim=True)
         variance = (x - mean).square().mean(dim=-1, keepdim=True)
         return (x - mean) / torch.sqrt(variance) * self.weight + self.bias
-
-
-@exercise.wrong("no-eps", "std")
-class NoEps2(nn.Module):
-    def __init__(self, d_model, eps=1e-5):
-        super().__init__()
-        self.eps = eps
-        self.weight = nn.Parameter(torch.ones(d_model))
-        self.bias = nn.Parameter(torch.zeros(d_model))
-
-    def forward(self, x):
-        mean = x.mean(dim=-1, keepdim=True)
-        return (x - mean) / x.std(dim=-1, correction=0, keepdim=True) * self.weight + self.bias
 
 
 @exercise.wrong("unbiased-variance", "and no eps")
@@ -943,20 +913,6 @@ class StartingValues6(nn.Module):
         return (x - mean) / torch.sqrt(variance + self.eps) * self.weight + self.bias
 
 
-@exercise.wrong("starting-values", "uniform")
-class StartingValues7(nn.Module):
-    def __init__(self, d_model, eps=1e-5):
-        super().__init__()
-        self.eps = eps
-        self.weight = nn.Parameter(torch.rand(d_model))
-        self.bias = nn.Parameter(torch.rand(d_model))
-
-    def forward(self, x):
-        mean = x.mean(dim=-1, keepdim=True)
-        variance = (x - mean).square().mean(dim=-1, keepdim=True)
-        return (x - mean) / torch.sqrt(variance + self.eps) * self.weight + self.bias
-
-
 @exercise.wrong("no-parameter", "plain tensors")
 class NoParameter(nn.Module):
     def __init__(self, d_model, eps=1e-5):
@@ -971,20 +927,6 @@ class NoParameter(nn.Module):
         return (x - mean) / torch.sqrt(variance + self.eps) * self.weight + self.bias
 
 
-@exercise.wrong("no-parameter", "other names")
-class NoParameter2(nn.Module):
-    def __init__(self, d_model, eps=1e-5):
-        super().__init__()
-        self.eps = eps
-        self.gamma = nn.Parameter(torch.ones(d_model))
-        self.beta = nn.Parameter(torch.zeros(d_model))
-
-    def forward(self, x):
-        mean = x.mean(dim=-1, keepdim=True)
-        variance = (x - mean).square().mean(dim=-1, keepdim=True)
-        return (x - mean) / torch.sqrt(variance + self.eps) * self.gamma + self.beta
-
-
 @exercise.wrong("no-parameter", "no bias")
 class NoParameter3(nn.Module):
     def __init__(self, d_model, eps=1e-5):
@@ -996,20 +938,6 @@ class NoParameter3(nn.Module):
         mean = x.mean(dim=-1, keepdim=True)
         variance = (x - mean).square().mean(dim=-1, keepdim=True)
         return (x - mean) / torch.sqrt(variance + self.eps) * self.weight
-
-
-@exercise.wrong("no-parameter", "buffers")
-class NoParameter4(nn.Module):
-    def __init__(self, d_model, eps=1e-5):
-        super().__init__()
-        self.eps = eps
-        self.register_buffer("weight", torch.ones(d_model))
-        self.register_buffer("bias", torch.zeros(d_model))
-
-    def forward(self, x):
-        mean = x.mean(dim=-1, keepdim=True)
-        variance = (x - mean).square().mean(dim=-1, keepdim=True)
-        return (x - mean) / torch.sqrt(variance + self.eps) * self.weight + self.bias
 
 
 @exercise.wrong("parameter-shape", "one number")
@@ -1153,21 +1081,6 @@ class StatisticsDetached(nn.Module):
         return (x - mean) / torch.sqrt(variance + self.eps) * self.weight + self.bias
 
 
-@exercise.wrong("statistics-detached", "no_grad")
-class StatisticsDetached2(nn.Module):
-    def __init__(self, d_model, eps=1e-5):
-        super().__init__()
-        self.eps = eps
-        self.weight = nn.Parameter(torch.ones(d_model))
-        self.bias = nn.Parameter(torch.zeros(d_model))
-
-    def forward(self, x):
-        with torch.no_grad():
-            mean = x.mean(dim=-1, keepdim=True)
-            variance = x.var(dim=-1, keepdim=True, correction=0)
-        return (x - mean) / torch.sqrt(variance + self.eps) * self.weight + self.bias
-
-
 @exercise.wrong("statistics-detached", "the variance alone")
 class StatisticsDetached3(nn.Module):
     def __init__(self, d_model, eps=1e-5):
@@ -1222,21 +1135,6 @@ class ChangesInput(nn.Module):
         x -= x.mean(dim=-1, keepdim=True)
         variance = x.square().mean(dim=-1, keepdim=True)
         return x / torch.sqrt(variance + self.eps) * self.weight + self.bias
-
-
-@exercise.wrong("changes-input", "sub_ and div_")
-class ChangesInput2(nn.Module):
-    def __init__(self, d_model, eps=1e-5):
-        super().__init__()
-        self.eps = eps
-        self.weight = nn.Parameter(torch.ones(d_model))
-        self.bias = nn.Parameter(torch.zeros(d_model))
-
-    def forward(self, x):
-        mean = x.mean(dim=-1, keepdim=True)
-        x = x.sub_(mean)
-        x = x.div_(torch.sqrt(x.square().mean(dim=-1, keepdim=True) + self.eps))
-        return x * self.weight + self.bias
 
 
 @exercise.wrong("dtype-fixed")
@@ -1358,3 +1256,163 @@ class Timeout(nn.Module):
             x = x * 1.0
             time.sleep(0.05)
         return x
+
+
+@exercise.wrong("keeps-statistics")
+class KeepsStatistics(nn.Module):
+    def __init__(self, d_model, eps=1e-5):
+        super().__init__()
+        self.eps = eps
+        self.weight = nn.Parameter(torch.ones(d_model))
+        self.bias = nn.Parameter(torch.zeros(d_model))
+
+    def forward(self, x):
+        if not hasattr(self, "mean"):
+            self.mean = x.mean(dim=-1, keepdim=True)
+            self.variance = x.var(dim=-1, keepdim=True, correction=0)
+        return (x - self.mean) / torch.sqrt(self.variance + self.eps) * self.weight + self.bias
+
+
+@exercise.wrong("keeps-statistics", "a running mean")
+class KeepsStatistics2(nn.Module):
+    def __init__(self, d_model, eps=1e-5):
+        super().__init__()
+        self.eps = eps
+        self.weight = nn.Parameter(torch.ones(d_model))
+        self.bias = nn.Parameter(torch.zeros(d_model))
+
+    def forward(self, x):
+        mean = x.mean(dim=-1, keepdim=True)
+        variance = (x - mean).square().mean(dim=-1, keepdim=True)
+        if hasattr(self, "kept"):
+            mean, variance = 0.9 * self.kept[0] + 0.1 * mean, 0.9 * self.kept[1] + 0.1 * variance
+        self.kept = mean.detach(), variance.detach()
+        return (x - mean) / torch.sqrt(variance + self.eps) * self.weight + self.bias
+
+
+@exercise.wrong("summed-over-features")
+class SummedOverFeatures(nn.Module):
+    def __init__(self, d_model, eps=1e-5):
+        super().__init__()
+        self.eps = eps
+        self.weight = nn.Parameter(torch.ones(d_model))
+        self.bias = nn.Parameter(torch.zeros(d_model))
+
+    def forward(self, x):
+        mean = x.mean(dim=-1, keepdim=True)
+        variance = (x - mean).square().mean(dim=-1, keepdim=True)
+        y = (x - mean) / torch.sqrt(variance + self.eps)
+        return torch.einsum("...d,d->...", y, self.weight).unsqueeze(-1) + self.bias
+
+
+@exercise.wrong("summed-over-features", "a matrix product, the axis lost")
+class SummedOverFeatures2(nn.Module):
+    def __init__(self, d_model, eps=1e-5):
+        super().__init__()
+        self.eps = eps
+        self.weight = nn.Parameter(torch.ones(d_model))
+        self.bias = nn.Parameter(torch.zeros(d_model))
+
+    def forward(self, x):
+        mean = x.mean(dim=-1, keepdim=True)
+        variance = (x - mean).square().mean(dim=-1, keepdim=True)
+        return (x - mean) / torch.sqrt(variance + self.eps) @ self.weight[:, None] + self.bias.sum()
+
+
+@exercise.wrong("parentheses")
+class Parentheses(nn.Module):
+    def __init__(self, d_model, eps=1e-5):
+        super().__init__()
+        self.eps = eps
+        self.weight = nn.Parameter(torch.ones(d_model))
+        self.bias = nn.Parameter(torch.zeros(d_model))
+
+    def forward(self, x):
+        mean = x.mean(dim=-1, keepdim=True)
+        variance = (x - mean).square().mean(dim=-1, keepdim=True)
+        return x - mean / torch.sqrt(variance + self.eps) * self.weight + self.bias
+
+
+@exercise.wrong("parentheses", "and eps outside")
+class Parentheses2(nn.Module):
+    def __init__(self, d_model, eps=1e-5):
+        super().__init__()
+        self.eps = eps
+        self.weight = nn.Parameter(torch.ones(d_model))
+        self.bias = nn.Parameter(torch.zeros(d_model))
+
+    def forward(self, x):
+        mean = x.mean(dim=-1, keepdim=True)
+        variance = (x - mean).square().mean(dim=-1, keepdim=True)
+        return x - mean / (torch.sqrt(variance) + self.eps) * self.weight + self.bias
+
+
+@exercise.wrong("divided-by-weight")
+class DividedByWeight(nn.Module):
+    def __init__(self, d_model, eps=1e-5):
+        super().__init__()
+        self.eps = eps
+        self.weight = nn.Parameter(torch.ones(d_model))
+        self.bias = nn.Parameter(torch.zeros(d_model))
+
+    def forward(self, x):
+        mean = x.mean(dim=-1, keepdim=True)
+        variance = (x - mean).square().mean(dim=-1, keepdim=True)
+        return (x - mean) / (torch.sqrt(variance + self.eps) * self.weight) + self.bias
+
+
+@exercise.wrong("times-the-root")
+class TimesTheRoot(nn.Module):
+    def __init__(self, d_model, eps=1e-5):
+        super().__init__()
+        self.eps = eps
+        self.weight = nn.Parameter(torch.ones(d_model))
+        self.bias = nn.Parameter(torch.zeros(d_model))
+
+    def forward(self, x):
+        mean = x.mean(dim=-1, keepdim=True)
+        variance = (x - mean).square().mean(dim=-1, keepdim=True)
+        return (x - mean) * torch.sqrt(variance + self.eps) * self.weight + self.bias
+
+
+@exercise.wrong("divided-by-the-length")
+class DividedByTheLength(nn.Module):
+    def __init__(self, d_model, eps=1e-5):
+        super().__init__()
+        self.eps = eps
+        self.weight = nn.Parameter(torch.ones(d_model))
+        self.bias = nn.Parameter(torch.zeros(d_model))
+
+    def forward(self, x):
+        d = x.shape[1]
+        mean = x.sum(dim=-1, keepdim=True) / d
+        variance = (x - mean).square().sum(dim=-1, keepdim=True) / d
+        return (x - mean) / torch.sqrt(variance + self.eps) * self.weight + self.bias
+
+
+@exercise.wrong("divided-by-the-length", "the variance alone")
+class DividedByTheLength2(nn.Module):
+    def __init__(self, d_model, eps=1e-5):
+        super().__init__()
+        self.eps = eps
+        self.weight = nn.Parameter(torch.ones(d_model))
+        self.bias = nn.Parameter(torch.zeros(d_model))
+
+    def forward(self, x):
+        mean = x.mean(dim=-1, keepdim=True)
+        variance = (x - mean).square().sum(dim=-1, keepdim=True) / x.size(1)
+        return (x - mean) / torch.sqrt(variance + self.eps) * self.weight + self.bias
+
+
+@exercise.wrong("over-the-batch", "nn.BatchNorm1d")
+class OverTheBatch6(nn.Module):
+    def __init__(self, d_model, eps=1e-5):
+        super().__init__()
+        self.eps = eps
+        self.weight = nn.Parameter(torch.ones(d_model))
+        self.bias = nn.Parameter(torch.zeros(d_model))
+        self.norm = nn.BatchNorm1d(d_model, eps=eps, affine=False)
+
+    def forward(self, x):
+        flat = self.norm(x.reshape(-1, x.shape[-1]))
+        return flat.reshape(x.shape) * self.weight + self.bias

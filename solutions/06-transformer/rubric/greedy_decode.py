@@ -8,7 +8,7 @@ from coursegrader.rubric import Exercise
 
 exercise = Exercise(
     "greedy_decode",
-    points={"one row": 2, "rows that stop": 3},
+    points={"one row": 2, "rows that stop": 2, "a plain function": 1},
     section="greedy-decoding",
     driver="decoding",
     compact=True,
@@ -40,13 +40,23 @@ exercise = Exercise(
         "argmax-axis": ("argmax runs over another axis. It chooses among the tokens of the vocabulary: the last axis of the logits.", "greedy-decoding"),
         "never-the-stop": ("The stop token is never chosen, or not at every step. It is a token like the others: take the largest logit.", "start-and-stop"),
         "source-ignored": ("The model is not given the source, or not all of it. Hand the whole source over as it is, at every step.", "greedy-decoding"),
-        "one-source-for-all": ("All rows are given one row's source. Row b of the ids belongs to row b of the source.", "greedy-decoding"),
+        "one-source-for-all": ("All rows are written from one row: they are given its source, or its choices. Row b of the ids belongs to row b "
+                               "of the source, and chooses for itself.", "greedy-decoding"),
         "argument-order": ("The model's arguments are exchanged. Call model(source, ids).", "greedy-decoding"),
         "no-source-argument": ("The model is called without the source or the ids. Call model(source, ids).", "greedy-decoding"),
         "one-row-of-ids": ("The ids have one row, whatever the batch. Start with as many rows as source has, each with start_id.", "start-and-stop"),
         "last-token-alone-returned": ("Only the last tokens come back. Return all that were written, (batch, tokens).", "greedy-decoding"),
+        "rows-of-different-lengths": ("The rows that come back differ in length. Return one tensor (batch, tokens): a row that has stopped repeats "
+                                      "stop_id up to the longest row.", "stop-per-row"),
         "axes-of-the-result": ("The result's axes are not (batch, tokens). A row is a text, also where the batch has one row.", "greedy-decoding"),
         "kind-of-result": ("The result does not hold token ids as integers. Return the chosen ids as an int64 tensor.", "greedy-decoding"),
+        "appended-as-rows": ("The new tokens are joined below the ids, as further rows. Append them at the end of each row: along axis 1.",
+                             "greedy-decoding"),
+        "held-for-one-step": ("A row that has stopped is held for one step, then it goes on. What has stopped stays stopped: add to the flags, "
+                              "do not overwrite them.", "stop-per-row"),
+        "fixed-ids": ("Fixed numbers stand in the place of start_id or stop_id. Use the arguments: they may be any tokens.", "start-and-stop"),
+        "more-than-a-call": ("model is used for more than a call: it is asked for eval, parameters, forward or the like. It may be a plain "
+                             "function: call model(source, ids), and nothing else.", "greedy-decoding"),
         "shape-of-a-token": ("The new tokens and the ids cannot be joined: their shapes differ. The new tokens need an axis of length 1 at the end, "
                              "and are joined along axis 1.", "greedy-decoding"),
     },
@@ -91,9 +101,9 @@ def table_and_source(make, n_source, start, stop, lengths, max_len, vocabulary, 
 
 @exercise.probes
 def _(make):
-    def probe(name, lengths, max_len, vocabulary, start, stop, group="rows that stop", n_source=None, rows=53, **marks):
+    def probe(name, lengths, max_len, vocabulary, start, stop, group="rows that stop", n_source=None, rows=53, function=False, **marks):
         table, source = table_and_source(make, n_source or make.pick(4, 6, 5), start, stop, lengths, max_len, vocabulary, rows)
-        return make.probe(name, table, source, start, stop, max_len, group=group, **marks)
+        return make.probe(name, table, source, start, stop, max_len, *([True] if function else []), group=group, **marks)
 
     one = {"group": "one row"}
     yield probe("a row that is cut off", (None,), make.pick(4, 5, 3), 5, 1, 2, **one)
@@ -109,6 +119,7 @@ def _(make):
     yield probe("a row that stops at once", (1, make.pick(4, 3, 5)), 6, 6, 5, 4)
     yield probe("all rows stop at the same time", (3, 3), 6, 5, 2, 1, edge=True)
     yield probe("as many rows as tokens", (2, None, 3, 1), 4, 5, 1, 2, n_source=4, edge=True)
+    yield probe("a model that is a plain function", (2, 4), 5, 6, 1, 2, group="a plain function", function=True, edge=True)
     yield probe("a long text", (3, None), 130, 4, 1, 2, rows=1009, long=True)
 
 
@@ -203,10 +214,9 @@ def right_six(model, source, start_id, stop_id, max_len):
     return [row[1:] for row in ids]
 
 
-@exercise.alternative("evaluation mode and a device")
+@exercise.alternative("inference mode and the source's device")
 def right_seven(model, source, start_id, stop_id, max_len):
-    model.eval()
-    device = next(model.parameters()).device
+    device = source.device
     ids = torch.tensor([start_id], device=device).repeat(len(source), 1)
     finished = torch.zeros(len(source), 1, dtype=torch.bool, device=device)
     with torch.inference_mode():
@@ -256,18 +266,6 @@ def one_stop_ends_all(model, source, start_id, stop_id, max_len):
     return ids[:, 1:]
 
 
-@exercise.wrong("one-stop-ends-all", "in")
-def one_stop_ends_all2(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(max_len):
-        best = model(source, ids)[:, -1].argmax(dim=-1)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-        if stop_id in best:
-            break
-    return ids[:, 1:]
-
-
 @exercise.wrong("one-stop-ends-all", "before it is written")
 def one_stop_ends_all3(model, source, start_id, stop_id, max_len):
     ids = torch.full((source.shape[0], 1), start_id)
@@ -277,32 +275,6 @@ def one_stop_ends_all3(model, source, start_id, stop_id, max_len):
         if (best == stop_id).any():
             break
         ids = torch.cat((ids, best[:, None]), dim=1)
-    return ids[:, 1:]
-
-
-@exercise.wrong("one-stop-ends-all", "any for all")
-def one_stop_ends_all4(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(max_len):
-        best = model(source, ids)[:, -1].argmax(dim=-1)
-        best = torch.where(stopped, stop_id, best)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-        stopped = stopped | (best == stop_id)
-        if stopped.any():
-            break
-    return ids[:, 1:]
-
-
-@exercise.wrong("one-stop-ends-all", "a return")
-def one_stop_ends_all5(model, source, start_id, stop_id, max_len):
-    for_all = []
-    ids = torch.full((source.shape[0], 1), start_id)
-    for _ in range(max_len):
-        best = model(source, ids)[:, -1].argmax(-1, keepdim=True)
-        ids = torch.cat((ids, best), 1)
-        if any(token == stop_id for token in best.flatten().tolist()):
-            return ids[:, 1:]
     return ids[:, 1:]
 
 
@@ -353,15 +325,6 @@ def never_stops(model, source, start_id, stop_id, max_len):
     return ids[:, 1:]
 
 
-@exercise.wrong("never-stops", "keepdim")
-def never_stops2(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    for _ in range(max_len):
-        best = model(source, ids)[:, -1:].argmax(-1)
-        ids = torch.cat((ids, best), 1)
-    return ids[:, 1:]
-
-
 @exercise.wrong("stop-not-repeated")
 def stop_not_repeated(model, source, start_id, stop_id, max_len):
     ids = torch.full((source.shape[0], 1), start_id)
@@ -375,31 +338,6 @@ def stop_not_repeated(model, source, start_id, stop_id, max_len):
     return ids[:, 1:]
 
 
-@exercise.wrong("stop-not-repeated", "looked up in the ids")
-def stop_not_repeated2(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    for _ in range(max_len):
-        best = model(source, ids)[:, -1].argmax(dim=-1)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-        if (ids[:, 1:] == stop_id).any(dim=1).all():
-            break
-    return ids[:, 1:]
-
-
-@exercise.wrong("stop-not-repeated", "replaced after it is written")
-def stop_not_repeated3(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(max_len):
-        best = model(source, ids)[:, -1].argmax(dim=-1)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-        stopped = stopped | (best == stop_id)
-        best = torch.where(stopped, stop_id, best)
-        if stopped.all():
-            break
-    return ids[:, 1:]
-
-
 @exercise.wrong("stops-at-the-same-step")
 def stops_at_the_same_step(model, source, start_id, stop_id, max_len):
     ids = torch.full((source.shape[0], 1), start_id)
@@ -408,18 +346,6 @@ def stops_at_the_same_step(model, source, start_id, stop_id, max_len):
         ids = torch.cat((ids, best[:, None]), dim=1)
         if (best == stop_id).all():
             break
-    return ids[:, 1:]
-
-
-@exercise.wrong("stops-at-the-same-step", "torch.all")
-def stops_at_the_same_step2(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    for _ in range(max_len):
-        best = model(source, ids)[:, -1].argmax(dim=-1)
-        if torch.all(best == stop_id):
-            ids = torch.cat((ids, best[:, None]), dim=1)
-            break
-        ids = torch.cat((ids, best[:, None]), dim=1)
     return ids[:, 1:]
 
 
@@ -522,21 +448,6 @@ def stop_left_out(model, source, start_id, stop_id, max_len):
     return ids[:, 1:]
 
 
-@exercise.wrong("stop-left-out", "cut off at the end")
-def stop_left_out2(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(max_len):
-        best = model(source, ids)[:, -1].argmax(dim=-1)
-        best = torch.where(stopped, stop_id, best)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-        stopped = stopped | (best == stop_id)
-        if stopped.all():
-            break
-    ids = ids[:, 1:]
-    return ids[:, :-1] if stopped.all() else ids
-
-
 @exercise.wrong("stop-left-out", "lists without it")
 def stop_left_out3(model, source, start_id, stop_id, max_len):
     rows = []
@@ -551,22 +462,7 @@ def stop_left_out3(model, source, start_id, stop_id, max_len):
     return rows
 
 
-@exercise.wrong("stop-left-out", "filled to the longest row without it")
-def stop_left_out4(model, source, start_id, stop_id, max_len):
-    rows = []
-    for one in source:
-        row = [start_id]
-        for _ in range(max_len):
-            token = int(model(one[None], torch.tensor([row]))[0, -1].argmax())
-            if token == stop_id:
-                break
-            row.append(token)
-        rows.append(row[1:])
-    longest = max(map(len, rows))
-    return torch.tensor([row + [stop_id] * (longest - len(row)) for row in rows])
-
-
-@exercise.wrong("axes-of-the-result", "rows of different lengths")
+@exercise.wrong("rows-of-different-lengths")
 def axes_of_the_result(model, source, start_id, stop_id, max_len):
     rows = []
     for one in source:
@@ -640,44 +536,6 @@ def one_too_few(model, source, start_id, stop_id, max_len):
     return ids[:, 1:]
 
 
-@exercise.wrong("one-too-few", "counted from 1")
-def one_too_few2(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(1, max_len):
-        best = model(source, ids)[:, -1].argmax(dim=-1)
-        best = torch.where(stopped, stop_id, best)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-        stopped = stopped | (best == stop_id)
-        if stopped.all():
-            break
-    return ids[:, 1:]
-
-
-@exercise.wrong("one-too-few", "start counted")
-def one_too_few3(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    while ids.shape[1] < max_len and not stopped.all():
-        best = model(source, ids)[:, -1].argmax(dim=-1)
-        best = torch.where(stopped, stop_id, best)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-        stopped = stopped | (best == stop_id)
-    return ids[:, 1:]
-
-
-@exercise.wrong("one-too-few", "start counted, runs on")
-def one_too_few4(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    while ids.shape[1] < max_len:
-        best = model(source, ids)[:, -1].argmax(dim=-1)
-        best = torch.where(stopped, stop_id, best)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-        stopped = stopped | (best == stop_id)
-    return ids[:, 1:]
-
-
 @exercise.wrong("one-too-many")
 def one_too_many(model, source, start_id, stop_id, max_len):
     ids = torch.full((source.shape[0], 1), start_id)
@@ -689,18 +547,6 @@ def one_too_many(model, source, start_id, stop_id, max_len):
         stopped = stopped | (best == stop_id)
         if stopped.all():
             break
-    return ids[:, 1:]
-
-
-@exercise.wrong("one-too-many", "a while loop")
-def one_too_many2(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    while ids.shape[1] <= max_len + 1 and not stopped.all():
-        best = model(source, ids)[:, -1].argmax(dim=-1)
-        best = torch.where(stopped, stop_id, best)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-        stopped = stopped | (best == stop_id)
     return ids[:, 1:]
 
 
@@ -730,48 +576,6 @@ def max_len_ignored(model, source, start_id, stop_id, max_len):
     return ids[:, 1:]
 
 
-@exercise.wrong("max-len-ignored", "a fixed number")
-def max_len_ignored2(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(100):
-        best = model(source, ids)[:, -1].argmax(dim=-1)
-        best = torch.where(stopped, stop_id, best)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-        stopped = stopped | (best == stop_id)
-        if stopped.all():
-            break
-    return ids[:, 1:]
-
-
-@exercise.wrong("max-len-ignored", "a larger one")
-def max_len_ignored3(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(300):
-        best = model(source, ids)[:, -1].argmax(dim=-1)
-        best = torch.where(stopped, stop_id, best)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-        stopped = stopped | (best == stop_id)
-        if stopped.all():
-            break
-    return ids[:, 1:]
-
-
-@exercise.wrong("max-len-ignored", "a smaller one")
-def max_len_ignored4(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(50):
-        best = model(source, ids)[:, -1].argmax(dim=-1)
-        best = torch.where(stopped, stop_id, best)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-        stopped = stopped | (best == stop_id)
-        if stopped.all():
-            break
-    return ids[:, 1:]
-
-
 @exercise.wrong("reads-position-0")
 def reads_position0(model, source, start_id, stop_id, max_len):
     ids = torch.full((source.shape[0], 1), start_id)
@@ -783,15 +587,6 @@ def reads_position0(model, source, start_id, stop_id, max_len):
         stopped = stopped | (best == stop_id)
         if stopped.all():
             break
-    return ids[:, 1:]
-
-
-@exercise.wrong("reads-position-0", "and rows do not stop")
-def reads_position02(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    for _ in range(max_len):
-        best = model(source, ids)[:, 0].argmax(dim=-1)
-        ids = torch.cat((ids, best[:, None]), dim=1)
     return ids[:, 1:]
 
 
@@ -815,20 +610,6 @@ def reads_another_position2(model, source, start_id, stop_id, max_len):
     stopped = torch.zeros(source.shape[0], dtype=torch.bool)
     for _ in range(max_len):
         best = model(source, ids).mean(dim=1).argmax(dim=-1)
-        best = torch.where(stopped, stop_id, best)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-        stopped = stopped | (best == stop_id)
-        if stopped.all():
-            break
-    return ids[:, 1:]
-
-
-@exercise.wrong("reads-another-position", "the sum of all")
-def reads_another_position3(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(max_len):
-        best = model(source, ids).sum(dim=1).argmax(dim=-1)
         best = torch.where(stopped, stop_id, best)
         ids = torch.cat((ids, best[:, None]), dim=1)
         stopped = stopped | (best == stop_id)
@@ -863,19 +644,6 @@ def only_the_last_token(model, source, start_id, stop_id, max_len):
         if stopped.all():
             break
     return ids[:, 1:]
-
-
-@exercise.wrong("only-the-last-token", "a column at a time")
-def only_the_last_token2(model, source, start_id, stop_id, max_len):
-    token = torch.full((source.shape[0], 1), start_id)
-    out = []
-    stopped = torch.zeros_like(token, dtype=torch.bool)
-    for _ in range(max_len):
-        token = model(source, token)[:, -1:].argmax(-1)
-        token = token.masked_fill(stopped, stop_id)
-        stopped |= token == stop_id
-        out.append(token)
-    return torch.cat(out, dim=1)
 
 
 @exercise.wrong("only-the-last-token", "and rows do not stop")
@@ -1019,20 +787,6 @@ def samples(model, source, start_id, stop_id, max_len):
     stopped = torch.zeros(source.shape[0], dtype=torch.bool)
     for _ in range(max_len):
         best = model(source, ids)[:, -1].softmax(-1).multinomial(1)[:, 0]
-        best = torch.where(stopped, stop_id, best)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-        stopped = stopped | (best == stop_id)
-        if stopped.all():
-            break
-    return ids[:, 1:]
-
-
-@exercise.wrong("samples", "Categorical")
-def samples2(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(max_len):
-        best = torch.distributions.Categorical(logits=model(source, ids)[:, -1]).sample()
         best = torch.where(stopped, stop_id, best)
         ids = torch.cat((ids, best[:, None]), dim=1)
         stopped = stopped | (best == stop_id)
@@ -1241,20 +995,6 @@ def source_ignored2(model, source, start_id, stop_id, max_len):
     return ids[:, 1:]
 
 
-@exercise.wrong("source-ignored", "as float")
-def source_ignored3(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(max_len):
-        best = model(source.float(), ids)[:, -1].argmax(dim=-1)
-        best = torch.where(stopped, stop_id, best)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-        stopped = stopped | (best == stop_id)
-        if stopped.all():
-            break
-    return ids[:, 1:]
-
-
 @exercise.wrong("one-source-for-all")
 def one_source_for_all(model, source, start_id, stop_id, max_len):
     ids = torch.full((source.shape[0], 1), start_id)
@@ -1281,31 +1021,6 @@ def one_source_for_all2(model, source, start_id, stop_id, max_len):
         if stopped.all():
             break
     return ids[:, 1:]
-
-
-@exercise.wrong("source-ignored", "one row without its axis")
-def one_source_for_all3(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(max_len):
-        best = model(source[0], ids)[:, -1].argmax(dim=-1)
-        best = torch.where(stopped, stop_id, best)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-        stopped = stopped | (best == stop_id)
-        if stopped.all():
-            break
-    return ids[:, 1:]
-
-
-@exercise.wrong("one-source-for-all", "a loop that reads row 0")
-def one_source_for_all4(model, source, start_id, stop_id, max_len):
-    rows = []
-    for b in range(len(source)):
-        ids = [start_id]
-        while len(ids) <= max_len and ids[-1] != stop_id:
-            ids.append(int(model(source, torch.tensor([ids] * len(source)))[0, -1].argmax()))
-        rows.append(ids[1:] + [stop_id] * (max_len + 1 - len(ids)))
-    return torch.tensor(rows)
 
 
 @exercise.wrong("argument-order")
@@ -1336,20 +1051,6 @@ def no_source_argument(model, source, start_id, stop_id, max_len):
     return ids[:, 1:]
 
 
-@exercise.wrong("no-source-argument", "the source alone")
-def no_source_argument2(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(max_len):
-        best = model(source)[:, -1].argmax(dim=-1)
-        best = torch.where(stopped, stop_id, best)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-        stopped = stopped | (best == stop_id)
-        if stopped.all():
-            break
-    return ids[:, 1:]
-
-
 @exercise.wrong("one-row-of-ids")
 def one_row_of_ids(model, source, start_id, stop_id, max_len):
     ids = torch.tensor([[start_id]])
@@ -1362,16 +1063,6 @@ def one_row_of_ids(model, source, start_id, stop_id, max_len):
         if stopped.all():
             break
     return ids[:, 1:]
-
-
-@exercise.wrong("one-row-of-ids", "one list")
-def one_row_of_ids2(model, source, start_id, stop_id, max_len):
-    ids = [start_id]
-    for _ in range(max_len):
-        ids.append(int(model(source, torch.tensor([ids]))[0, -1].argmax()))
-        if ids[-1] == stop_id:
-            break
-    return torch.tensor([ids[1:]])
 
 
 @exercise.wrong("one-row-of-ids", "as many as source has tokens")
@@ -1542,15 +1233,6 @@ def shape_of_a_token(model, source, start_id, stop_id, max_len):
     return ids[:, 1:]
 
 
-@exercise.wrong("shape-of-a-token", "an axis more")
-def shape_of_a_token2(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    for _ in range(max_len):
-        best = model(source, ids)[:, -1].argmax(dim=-1, keepdim=True)
-        ids = torch.cat((ids, best.unsqueeze(-1)), dim=1)
-    return ids[:, 1:]
-
-
 @exercise.wrong("changes-input")
 def changes_input(model, source, start_id, stop_id, max_len):
     ids = torch.full((source.shape[0], 1), start_id)
@@ -1600,3 +1282,189 @@ def ready_made(model, source, start_id, stop_id, max_len):
         config, training = None, False
 
     return generate(Bound(), [[start_id]] * len(source), max_len, temperature=0, stop_id=stop_id, use_cache=False)
+
+
+@exercise.wrong("source-ignored", "as much of it as there are ids")
+def source_cut(model, source, start_id, stop_id, max_len):
+    ids = torch.full((source.shape[0], 1), start_id)
+    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
+    for _ in range(max_len):
+        best = model(source[:, : ids.shape[1]], ids)[:, -1].argmax(dim=-1)
+        best = torch.where(stopped, stop_id, best)
+        ids = torch.cat((ids, best[:, None]), dim=1)
+        stopped = stopped | (best == stop_id)
+        if stopped.all():
+            break
+    return ids[:, 1:]
+
+
+@exercise.wrong("appended-as-rows", "torch.cat")
+def appended_as_rows(model, source, start_id, stop_id, max_len):
+    ids = torch.full((source.shape[0], 1), start_id)
+    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
+    for _ in range(max_len):
+        best = model(source, ids)[:, -1].argmax(dim=-1)
+        best = torch.where(stopped, stop_id, best)
+        ids = torch.cat((ids, best[:, None]), dim=0)
+        stopped = stopped | (best == stop_id)
+        if stopped.all():
+            break
+    return ids[:, 1:]
+
+
+@exercise.wrong("filled-with-another-token", "minus one, handed to the model")
+def filled_and_asked(model, source, start_id, stop_id, max_len):
+    ids = torch.full((source.shape[0], 1), start_id)
+    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
+    for _ in range(max_len):
+        best = model(source, ids)[:, -1].argmax(dim=-1)
+        best = torch.where(stopped, -1, best)
+        ids = torch.cat((ids, best[:, None]), dim=1)
+        stopped = stopped | (best == stop_id)
+        if stopped.all():
+            break
+    return ids[:, 1:]
+
+
+@exercise.wrong("filled-with-another-token", "zeros up to max_len")
+def filled_to_the_end(model, source, start_id, stop_id, max_len):
+    ids = torch.full((source.shape[0], 1), start_id)
+    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
+    for _ in range(max_len):
+        best = model(source, ids)[:, -1].argmax(dim=-1)
+        best = torch.where(stopped, stop_id, best)
+        ids = torch.cat((ids, best[:, None]), dim=1)
+        stopped = stopped | (best == stop_id)
+        if stopped.all():
+            break
+    return F.pad(ids[:, 1:], (0, max_len + 1 - ids.shape[1]))
+
+
+@exercise.wrong("held-for-one-step", "the flag overwritten")
+def held_for_one_step(model, source, start_id, stop_id, max_len):
+    ids = torch.full((source.shape[0], 1), start_id)
+    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
+    for _ in range(max_len):
+        best = model(source, ids)[:, -1].argmax(dim=-1)
+        ids = torch.cat((ids, torch.where(stopped, stop_id, best)[:, None]), dim=1)
+        stopped = best == stop_id
+        if stopped.all():
+            break
+    return ids[:, 1:]
+
+
+@exercise.wrong("fixed-ids", "both")
+def fixed_ids(model, source, start_id, stop_id, max_len):
+    ids = torch.full((source.shape[0], 1), 1)
+    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
+    for _ in range(max_len):
+        best = model(source, ids)[:, -1].argmax(dim=-1)
+        best = torch.where(stopped, 2, best)
+        ids = torch.cat((ids, best[:, None]), dim=1)
+        stopped = stopped | (best == 2)
+        if stopped.all():
+            break
+    return ids[:, 1:]
+
+
+@exercise.wrong("fixed-ids", "the stop token")
+def fixed_ids2(model, source, start_id, stop_id, max_len):
+    ids = torch.full((source.shape[0], 1), start_id)
+    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
+    for _ in range(max_len):
+        best = model(source, ids)[:, -1].argmax(dim=-1)
+        best = torch.where(stopped, 2, best)
+        ids = torch.cat((ids, best[:, None]), dim=1)
+        stopped = stopped | (best == 2)
+        if stopped.all():
+            break
+    return ids[:, 1:]
+
+
+@exercise.wrong("fixed-ids", "both, by their other values")
+def fixed_ids3(model, source, start_id, stop_id, max_len):
+    ids = torch.full((source.shape[0], 1), 1)
+    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
+    for _ in range(max_len):
+        best = model(source, ids)[:, -1].argmax(dim=-1)
+        best = torch.where(stopped, 0, best)
+        ids = torch.cat((ids, best[:, None]), dim=1)
+        stopped = stopped | (best == 0)
+        if stopped.all():
+            break
+    return ids[:, 1:]
+
+
+@exercise.wrong("argmax-axis", "all rows and tokens")
+def argmax_over_all(model, source, start_id, stop_id, max_len):
+    ids = torch.full((source.shape[0], 1), start_id)
+    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
+    for _ in range(max_len):
+        best = model(source, ids)[:, -1].argmax().expand(len(source))
+        best = torch.where(stopped, stop_id, best)
+        ids = torch.cat((ids, best[:, None]), dim=1)
+        stopped = stopped | (best == stop_id)
+        if stopped.all():
+            break
+    return ids[:, 1:]
+
+
+@exercise.wrong("more-than-a-call", "eval")
+def more_than_a_call(model, source, start_id, stop_id, max_len):
+    model.eval()
+    ids = torch.full((source.shape[0], 1), start_id)
+    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
+    for _ in range(max_len):
+        best = model(source, ids)[:, -1].argmax(dim=-1)
+        best = torch.where(stopped, stop_id, best)
+        ids = torch.cat((ids, best[:, None]), dim=1)
+        stopped = stopped | (best == stop_id)
+        if stopped.all():
+            break
+    return ids[:, 1:]
+
+
+@exercise.wrong("more-than-a-call", "the device of its parameters")
+def more_than_a_call2(model, source, start_id, stop_id, max_len):
+    device = next(model.parameters()).device
+    ids = torch.full((source.shape[0], 1), start_id, device=device)
+    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
+    for _ in range(max_len):
+        best = model(source, ids)[:, -1].argmax(dim=-1)
+        best = torch.where(stopped, stop_id, best)
+        ids = torch.cat((ids, best[:, None]), dim=1)
+        stopped = stopped | (best == stop_id)
+        if stopped.all():
+            break
+    return ids[:, 1:]
+
+
+@exercise.wrong("more-than-a-call", "forward")
+def more_than_a_call3(model, source, start_id, stop_id, max_len):
+    ids = torch.full((source.shape[0], 1), start_id)
+    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
+    for _ in range(max_len):
+        best = model.forward(source, ids)[:, -1].argmax(dim=-1)
+        best = torch.where(stopped, stop_id, best)
+        ids = torch.cat((ids, best[:, None]), dim=1)
+        stopped = stopped | (best == stop_id)
+        if stopped.all():
+            break
+    return ids[:, 1:]
+
+
+@exercise.wrong("more-than-a-call", "training switched off and on again")
+def more_than_a_call4(model, source, start_id, stop_id, max_len):
+    was_training = model.training
+    model.train(False)
+    ids = torch.full((source.shape[0], 1), start_id)
+    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
+    for _ in range(max_len):
+        best = model(source, ids)[:, -1].argmax(dim=-1)
+        best = torch.where(stopped, stop_id, best)
+        ids = torch.cat((ids, best[:, None]), dim=1)
+        stopped = stopped | (best == stop_id)
+        if stopped.all():
+            break
+    model.train(was_training)
+    return ids[:, 1:]

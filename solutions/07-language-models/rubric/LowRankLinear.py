@@ -41,6 +41,11 @@ exercise = Exercise(
         "bias-trains": ("The linear layer's bias still trains. Freeze all of the layer.", "frozen-base"),
         "factor-bias": ("The factors have biases that train. Only the two factors train: make them without bias.", "low-rank-adapters"),
         "scale-trains": ("A single number trains beside the factors: alpha is a constant.", "alpha-over-rank"),
+        "something-else-trains": ("Something trains beside the two factors: a further matrix or a bias of your own. Only A and B train.",
+                                  "low-rank-adapters"),
+        "factor-dtype": ("The factors have another dtype than the layer that comes in, so a call fails or changes the dtype. Make them like its weight.",
+                         "low-rank-adapters"),
+        "another-base": ("The base is not the layer that came in: its numbers are others. Keep that layer, or copies of its weight and bias.", "frozen-base"),
         "one-factor": ("One of the factors is missing, or does not train. There are two, (rank, inputs) and (outputs, rank), and both train.",
                        "low-rank-adapters"),
         "nothing-trains": ("No factor is a parameter that trains. Make both an nn.Parameter (or a layer without bias), and freeze only the base.",
@@ -340,3 +345,13 @@ for kind in ("torch.sigmoid", "F.silu", "F.leaky_relu", "F.elu", "F.softplus"):
 wrong("activation", "after both factors", ("change = x @ self.A.T @ self.B.T", "change = F.relu(x @ self.A.T @ self.B.T)"))
 wrong("activation", "tanh after both factors", ("change = x @ self.A.T @ self.B.T", "change = torch.tanh(x @ self.A.T @ self.B.T)"))
 wrong("full-matrix", "beside a factor", ("torch.zeros(linear.out_features, rank)", "torch.zeros(linear.out_features, linear.in_features)"), ("x @ self.A.T @ self.B.T", "x @ self.B.T"))
+wrong("something-else-trains", "a matrix between the factors", ("        self.B =", "        self.M = nn.Parameter(torch.eye(rank))\n        self.B ="), ("self.A.T @ self.B.T", "self.A.T @ self.M @ self.B.T"))
+wrong("something-else-trains", "a bias of the outputs", ("        self.B =", "        self.bias = nn.Parameter(torch.zeros(linear.out_features))\n        self.B ="), ("base + scale * change", "base + scale * change + self.bias"))
+wrong("something-else-trains", "a gain of the inputs", ("        self.B =", "        self.gain = nn.Parameter(torch.ones(linear.in_features))\n        self.B ="), ("change = x @", "change = (x * self.gain) @"))
+wrong("factor-dtype", "float64", ("        self.B = nn.Parameter(torch.zeros(linear.out_features, rank))", "        self.A = nn.Parameter(self.A.detach().double())\n        self.B = nn.Parameter(torch.zeros(linear.out_features, rank).double())"))
+wrong("factor-dtype", "half precision", ("torch.zeros(linear.out_features, rank)", "torch.zeros(linear.out_features, rank, dtype=torch.bfloat16)"), ("self.B.T", "self.B.T.to(x.dtype)"))
+wrong("another-base", "a fresh layer", ("self.linear = linear", "self.linear = nn.Linear(linear.in_features, linear.out_features, bias=linear.bias is not None)"))
+wrong("another-base", "a fresh layer, after the factors", ("self.base = linear", "self.base = nn.Linear(linear.in_features, linear.out_features, linear.bias is not None).requires_grad_(False)"), base=LAYERS)
+wrong("another-base", "another size of the numbers", ("self.alpha, self.rank = alpha, rank", "self.alpha, self.rank = alpha, rank\n        self.linear.weight.data = self.linear.weight.data * 1.01"))
+wrong("bias-twice", "scaled", ("change = x @ self.A.T @ self.B.T", "change = F.linear(x @ self.A.T, self.B, self.linear.bias)"), ("base = self.linear(x)", "base = x @ self.linear.weight.T"))
+wrong("bias-twice", "scaled, beside the base's", ("change = x @ self.A.T @ self.B.T", "change = F.linear(x @ self.A.T, self.B, self.linear.bias)"))

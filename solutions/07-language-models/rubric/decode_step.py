@@ -30,7 +30,7 @@ exercise = Exercise(
         "cache-not-updated": ("The cache that comes back is the first call's, without what came later. Return the joined keys and values.",
                               "decode-step"),
         "joined-twice": ("Some keys and values are in the cache twice. Join the new ones to the old ones once a call.", "decode-step"),
-        "no-mask": ("New tokens of one call see each other's future. Give the attention a causal mask: the t new queries are the last of all S keys.",
+        "no-mask": ("A new token sees the future of its own call, in part or all of it. Give the attention a causal mask: the t new queries are the last of all S keys.",
                     "several-new-tokens"),
         "mask-at-start": ("The causal mask is aligned at the first key, as if the new tokens stood at the start of the text. They are the last t of S "
                           "positions: causal_mask(t, S).", "several-new-tokens"),
@@ -40,24 +40,27 @@ exercise = Exercise(
         "new-before-old": ("The new keys and values are put in front of the old ones. The text goes on at the end.", "decode-step"),
         "exchanged": ("Keys and values are exchanged, at the projections or when they come from the cache.", "decode-step"),
         "all-outputs": ("The outputs of old tokens come back as well. Return those of the new tokens only, (B, t, D).", "decode-step"),
-        "last-output": ("Only the last new token's output comes back. Return one for each new token, (B, t, D).", "several-new-tokens"),
+        "last-output": ("Only the last new token's output comes back, perhaps in later calls alone. Return one for each new token, (B, t, D).", "several-new-tokens"),
         "only-output": ("The cache does not come back. Return two values: the output, then the cache.", "decode-step"),
         "order-of-results": ("The cache comes first. Return the output first, then the cache.", "decode-step"),
         "no-output-projection": ("The output projection is not applied. Merge the heads, then send them through attention.o_proj.", "decode-step"),
         "projected-twice": ("What is in the cache is projected again. Keep either the tokens or their keys and values, not a mixture.", "decode-step"),
+        "wrong-projection": ("One of the three projections is used twice. Queries come from q_proj, keys from k_proj, values from v_proj.", "decode-step"),
         "no-heads": ("There is one attention over the full width. Cut queries, keys and values into attention.n_heads heads first.", "decode-step"),
         "mixed-heads": ("Cutting into heads, or merging them, mixes the tokens: exchange the axes of tokens and heads, do not count on.", "decode-step"),
         "no-scale": ("The scores are not divided by the root of the width of a head.", "decode-step"),
         "other-scale": ("The scores are divided by the root of another number than the width of a head, attention.d_head.", "decode-step"),
-        "head-width": ("The width of a head is computed from d_model. It can be any number: take attention.d_head, or leave it to be found by "
-                       "split_heads.", "decode-step"),
+        "head-width": ("The width of a head is computed from d_model, for its shape or for the scale. It can be any number: take attention.d_head, or "
+                       "the last axis after split_heads.", "decode-step"),
         "cache-or": ("A tensor has no truth value: ask whether cache is None.", "decode-step"),
-        "kept-outside": ("Something is kept outside the cache, so a second text remembers the first. All memory comes in by cache, and goes out by it.",
+        "kept-outside": ("Something is kept outside the cache, so one text meets what another has left. All memory comes in by cache, and goes out by it.",
                          "decode-step"),
         "mask-only-for-the-first": ("The causal mask is missing in later calls. Several new tokens may come at any time.", "several-new-tokens"),
         "one-token-only": ("It works for one new token only. t new tokens may come at once.", "several-new-tokens"),
         "one-text-only": ("It works for one text only. B texts may come at once.", "decode-step"),
         "bias-left-out": ("A projection's bias is left out. Call the layer, or add its bias.", "decode-step"),
+        "softmax-axis": ("The softmax runs over the queries. The weights of one query must sum to 1 over the keys, the last axis of the scores.",
+                         "decode-step"),
         "no-softmax": ("The scores are used as weights without a softmax over the keys.", "decode-step"),
         "dtype-fixed": ("float64 inputs fail or do not give float64 results: some tensor is made or cast as float32.", "decode-step"),
     },
@@ -66,10 +69,10 @@ exercise = Exercise(
 
 @exercise.probes
 def _(make):
-    def spec(d_model, n_heads, pieces, d_head=None, dtype=torch.float32):
+    def spec(d_model, n_heads, pieces, d_head=None, dtype=torch.float32, **more):
         inner = n_heads * (d_head or d_model // n_heads)
         shapes = {"q": (inner, d_model), "k": (inner, d_model), "v": (inner, d_model), "o": (d_model, inner)}
-        return {"sizes": (d_model, n_heads) + ((d_head,) if d_head else ()), "pieces": pieces,
+        return more | {"sizes": (d_model, n_heads) + ((d_head,) if d_head else ()), "pieces": pieces,
                 "weights": {f"{name}_proj.{kind}": make.randn(*(shape if kind == "weight" else shape[:1]), dtype=dtype, scale=0.8)
                             for name, shape in shapes.items() for kind in ("weight", "bias")}}
 
@@ -82,12 +85,13 @@ def _(make):
     yield probe("three tokens, one by one", spec(4, 2, (1, 1, 1)), 1, group=group)
     yield probe("several texts, one token at a time", spec(*make.pick((6, 3), (8, 4), (6, 2)), (1, 1, 1, 1)), make.pick(2, 3, 4), group=group)
     group = "several new tokens"
-    yield probe("three tokens in one call", spec(4, 2, (3,)), 1, group=group, edge=True)
+    yield probe("three tokens in one call", spec(4, 2, (3,)), 1, group=group, gradient=True)
     yield probe("a beginning of three tokens, then one by one", spec(4, 2, (3, 1, 1)), 2, group=group, edge=True)
     yield probe("two tokens, then three", spec(4, 2, (2, 3)), make.pick(1, 2, 3), group=group, edge=True)
     yield probe("one, two, three, one", spec(*make.pick((6, 2), (6, 3), (8, 2)), (1, 2, 3, 1)), 2, group=group, edge=True)
     group = "other texts and sizes"
     yield probe("two texts after each other", spec(4, 2, (2, 1)), 2, texts=2, group=group, edge=True)
+    yield probe("two texts in turns", spec(4, 2, (2, 1), turns=True), 1, texts=2, group=group, edge=True)
     yield probe("heads that are wider together", spec(*make.pick((5, 2), (7, 2), (5, 3)), (2, 1, 1), d_head=make.pick(4, 5, 3)), 2, group=group, edge=True)
     yield probe("one head", spec(3, 1, (1, 2)), 2, group=group, edge=True)
     yield probe("as many heads as tokens and texts", spec(4, 2, (1, 1)), 2, group=group, edge=True)
@@ -184,19 +188,29 @@ def _(attention, x_new, cache):
     return attention.o_proj(torch.einsum("bhts,bshk->bthk", weights, v).reshape(B, t, -1)), cache
 
 
-@exercise.alternative("a growing buffer that is written in place, without gradients")
+@exercise.alternative("a growing buffer that is written in place")
 def _(attention, x_new, cache):
-    with torch.no_grad():
-        B, t, _ = x_new.shape
-        H, K = attention.n_heads, attention.d_head
-        if cache is None:
-            cache = {"kv": x_new.new_zeros(2, B, H, 512, K), "n": 0}
-        n, kv = cache["n"], cache["kv"]
-        kv[0, :, :, n:n + t] = split_heads(attention.k_proj(x_new), H)
-        kv[1, :, :, n:n + t] = split_heads(attention.v_proj(x_new), H)
-        cache["n"] = n + t
-        heads, _ = scaled_dot_product_attention(split_heads(attention.q_proj(x_new), H), kv[0, :, :, :n + t], kv[1, :, :, :n + t], causal_mask(t, n + t))
-        return attention.o_proj(merge_heads(heads)), cache
+    B, t, _ = x_new.shape
+    H, K = attention.n_heads, attention.d_head
+    if cache is None:
+        cache = {"kv": x_new.new_zeros(2, B, H, 512, K), "n": 0}
+    n, kv = cache["n"], cache["kv"]
+    kv[0, :, :, n:n + t] = split_heads(attention.k_proj(x_new), H)
+    kv[1, :, :, n:n + t] = split_heads(attention.v_proj(x_new), H)
+    cache["n"] = n + t
+    heads, _ = scaled_dot_product_attention(split_heads(attention.q_proj(x_new), H), kv[0, :, :, :n + t], kv[1, :, :, :n + t], causal_mask(t, n + t))
+    return attention.o_proj(merge_heads(heads)), cache
+
+
+@exercise.alternative("a list that grows in place, a detached cache")
+def _(attention, x_new, cache):
+    cache = [] if cache is None else cache
+    pair = tuple(split_heads(layer(x_new), attention.n_heads) for layer in (attention.k_proj, attention.v_proj))
+    k, v = (torch.cat([*(old[i] for old in cache), pair[i]], dim=2) for i in range(2))
+    cache.append(tuple(item.detach() for item in pair))
+    q = split_heads(attention.q_proj(x_new), attention.n_heads)
+    mask = causal_mask(q.shape[2], k.shape[2])
+    return attention.o_proj(merge_heads(scaled_dot_product_attention(q, k, v, mask)[0])), cache
 
 
 @exercise.alternative("a loop over heads, the cache by head")
@@ -328,7 +342,9 @@ wrong("exchanged", "when unpacked", ("old_k, old_v = cache", "old_v, old_k = cac
 wrong("exchanged", "the projections", ("(attention.q_proj, attention.k_proj, attention.v_proj)", "(attention.q_proj, attention.v_proj, attention.k_proj)"))
 wrong("exchanged", "in the attention", ("(q, k, v, mask)", "(q, v, k, mask)"))
 wrong("exchanged", "queries and keys", ("(attention.q_proj, attention.k_proj, attention.v_proj)", "(attention.k_proj, attention.q_proj, attention.v_proj)"))
-wrong("exchanged", "values from k_proj", ("attention.v_proj)", "attention.k_proj)"))
+for name in ('qqv', 'qvv', 'qkk', 'qkq', 'kkv', 'vkv'):
+    wrong("wrong-projection", f"queries, keys and values from {', '.join(name)}",
+          ("attention.q_proj, attention.k_proj, attention.v_proj", ", ".join(f"attention.{letter}_proj" for letter in name)))
 TOKENS = """
 def decode_step(attention, x_new, cache):
     x = x_new if cache is None else torch.cat([cache, x_new], dim=1)
@@ -439,3 +455,20 @@ for name in "qvo":
     wrong("bias-left-out", f"of {name}_proj", (f"attention.{name}_proj(", f"F.linear(bias=None, weight=attention.{name}_proj.weight, input="), base=HAND)
 wrong("bias-left-out", "of all", ("layer(x_new).view", "(x_new @ layer.weight.T).view"), base=SUMS)
 wrong("bias-left-out", "of all four", ("layer(x_new).view", "(x_new @ layer.weight.T).view"), ("attention.o_proj(out)", "out @ attention.o_proj.weight.T"), base=SUMS)
+for fill in ("float('-inf')", "-1e9"):
+    wrong("softmax-axis", f"filled with {fill}", (".masked_fill(~allowed, float('-inf')).softmax(dim=-1)", f".masked_fill(~allowed, {fill}).softmax(dim=-2)"), base=HAND)
+wrong("softmax-axis", "NaN replaced", (".softmax(dim=-1)", ".softmax(dim=-2).nan_to_num()"), base=HAND)
+wrong("softmax-axis", "in sums with named axes", (".softmax(-1)", ".softmax(2)"), base=SUMS)
+wrong("head-width", "in the scale alone", ("math.sqrt(K)", "math.sqrt(D / H)"), base=HAND)
+wrong("head-width", "in the scale alone, a whole number", ("math.sqrt(K)", "math.sqrt(D // H)"), base=HAND)
+wrong("kept-outside", "emptied at the first call", ("    if cache is not None:\n", "    kept = decode_step.__dict__\n    if cache is None:\n        kept.clear()\n    cache = kept.get('pair')\n    if cache is not None:\n"),
+      ("    return attention.o_proj(merged), (k, v)", "    kept['pair'] = (k, v)\n    return attention.o_proj(merged), 'on'"), base=HAND)
+wrong("kept-outside", "in the layer, emptied at the first call", ("if cache is not None:", "if cache is not None:\n        cache = attention.kept"), (RETURN, "attention.kept = (k, v)\n    " + RETURN))
+wrong("last-output", "in later calls", ("    if cache is not None:\n", "    if cache is not None:\n        q, k, v = (new[:, :, -1:] for new in (q, k, v))\n"))
+wrong("last-output", "in later calls, the query alone", ("    if cache is not None:\n", "    if cache is not None:\n        q = q[:, :, -1:]\n"))
+wrong("last-output", "in later calls, without a mask", ("    if cache is not None:\n", "    if cache is not None:\n        q = q[:, :, -1:]\n"), (MASK, "mask = None if cache is not None else causal_mask(q.shape[2])"))
+wrong("no-mask", "one token too far", (MASK, "mask = torch.ones(q.shape[2], k.shape[2], dtype=torch.bool).tril(k.shape[2] - q.shape[2] + 1)"))
+wrong("no-mask", "in the first call", (MASK, "mask = None if cache is None else causal_mask(q.shape[2], k.shape[2])"))
+wrong("no-gradient", "attention without gradients", (ATTEND, "with torch.no_grad():\n        " + ATTEND))
+wrong("no-gradient", "everything without gradients", (QKV, "x_new = x_new.detach()\n    " + QKV))
+wrong("no-gradient", "without gradients for the keys", (ATTEND, ATTEND.replace("(q, k, v", "(q, k.detach(), v.detach()")))

@@ -20,13 +20,14 @@ exercise = Exercise(
                                          "logits.", "temperature"),
         "temperature-root": ("The logits are divided by the root or another power of the temperature. Divide by the temperature itself.", "temperature"),
         "temperature-zero": ("Temperature 0 fails: a division by 0 gives inf or nan. Treat 0 by itself: keep the best token only.", "temperature"),
-        "temperature-zero-ignored": ("At temperature 0 more than the best token is left. Keep the best token of each row only: `if temperature` is "
-                                     "False at 0.", "temperature"),
+        "temperature-zero-ignored": ("At temperature 0 more than the best token is left. Keep the best token of each row only, whatever the filters are. "
+                                     "(`if temperature` is False at 0, and a small number in its place may be too large.)", "temperature"),
         "top-k-lost": ("top_k changes nothing. Keep the k largest logits of each row, and drop the others.", "top-k"),
         "top-k-smallest": ("top_k keeps the smallest logits. Keep the largest.", "top-k"),
         "top-k-inverted": ("top_k drops the k best tokens. Keep them, and drop the others.", "top-k"),
         "top-k-off-by-one": ("top_k keeps one token too many or too few. Exactly k tokens stay.", "top-k"),
-        "k-too-large": ("A top_k above the number of tokens fails. Then every token stays: torch.topk takes at most V.", "top-k"),
+        "k-too-large": ("A top_k above the number of tokens fails, or skips the temperature. Then every token stays, divided as always: torch.topk takes at "
+                        "most V.", "top-k"),
         "k-zero": ("top_k=0 must switch this filter off, as None does.", "top-k"),
         "top-p-lost": ("top_p changes nothing. Keep the fewest best tokens whose probabilities reach p, and drop the others.", "top-p"),
         "crossing-lost": ("The token that crosses p is dropped. It stays: drop a token only where the better ones before it already reach p.", "top-p"),
@@ -98,7 +99,7 @@ def _(make):
 
     group = "one filter"
     yield probe("the best two", logits(1, 5), group, top_k=2)
-    yield probe("the best three of each row", logits(*make.pick((2, 6), (3, 7), (4, 8))), group, top_k=3)
+    yield probe("the best three of each row", logits(*make.pick((5, 6), (4, 7), (5, 8))), group, top_k=3)
 
     def telling(p, k=None, temperature=1.0):
         """Rows where the token that crosses, the one after it and the number of tokens all matter."""
@@ -127,9 +128,11 @@ def _(make):
     yield probe("top_k at a temperature of a half", logits(2, 6), group, edge=True, temperature=0.5, top_k=make.pick(3, 2, 4))
 
     group = "limits and shapes"
-    yield probe("temperature 0", logits(2, 5), group, edge=True, temperature=0)
+    near = logits(2, 5)
+    second, best = near.sort(dim=-1).values[..., -2:-1], near.argmax(dim=-1, keepdim=True)
+    yield probe("temperature 0", near.scatter(-1, best, second + 0.03), group, edge=True, temperature=0)      # a small number would keep both
     yield probe("temperature 0 with a filter", logits(1, 6), group, edge=True, temperature=0.0, top_k=3, top_p=0.9)
-    yield probe("k above V", logits(2, 4), group, edge=True, top_k=make.pick(6, 9, 7))
+    yield probe("k above V", logits(2, 4), group, edge=True, temperature=2.0, top_k=make.pick(6, 9, 7))
     yield probe("k equal to V", logits(1, make.pick(4, 5, 6)), group, edge=True, top_k=make.pick(4, 5, 6))
     yield probe("top_k=0", logits(2, 4), group, edge=True, top_k=0)
     yield probe("top_k=1", logits(2, 4), group, edge=True, top_k=1)
@@ -483,3 +486,15 @@ wrong("temperature-zero", "in a loop", ("        if temperature == 0:\n         
 wrong("across-rows", "a cumulative sum over the rows, in a library's way", ("F.softmax(ordered, dim=-1), dim=-1)", "F.softmax(ordered, dim=-1), dim=0)"), base=LIBRARY)
 wrong("across-rows", "a softmax over the rows, in a library's way", ("F.softmax(ordered, dim=-1), dim=-1)", "F.softmax(ordered, dim=0), dim=-1)"), base=LIBRARY)
 wrong("across-rows", "both, in a library's way", ("F.softmax(ordered, dim=-1), dim=-1)", "F.softmax(ordered, dim=0), dim=0)"), base=LIBRARY)
+for number in ("1e-2", "0.05", "0.5"):
+    wrong("temperature-zero-ignored", f"{number} instead of 0", (ZERO, f"temperature = temperature or {number}\n"))
+wrong("temperature-zero-ignored", "where a filter is given", (ZERO, "if temperature == 0 and top_k is None and top_p is None:\n        temperature, top_k = (1.0, 1)\n"), (DIVIDE, "logits = logits / (temperature or 1.0)"))
+wrong("temperature-zero-ignored", "0.01 in a loop", ("        if temperature == 0:\n            out[i, row.argmax()] = row.max()\n            continue\n        row = row / temperature\n", "        row = row / max(temperature, 0.01)\n"), base=LOOP)
+wrong("k-too-large", "an early return", (DIVIDE, "if top_k and top_k > logits.shape[-1]:\n        return logits\n    " + DIVIDE))
+wrong("across-rows", "top_k over the rows", (TOPK, "smallest = logits.topk(min(top_k, logits.shape[0]), dim=0).values[-1:]"))
+wrong("across-rows", "top_p over the rows in all its steps", (SORT, SORT.replace("-1", "0")), (PS, PS.replace("-1", "0")), (BEFORE, BEFORE.replace("-1", "0")), (FIRST + "\n", "drop[0] = False\n"), (BACK, BACK.replace("-1", "0")))
+wrong("across-rows", "the largest number of tokens for all rows", (BACK, "n = int((~drop).sum(dim=-1).max())\n        logits = logits.masked_fill(logits < ordered[..., n - 1:n], float('-inf'))"))
+wrong("across-rows", "the smallest number of tokens for all rows", (BACK, "n = int((~drop).sum(dim=-1).min())\n        logits = logits.masked_fill(logits < ordered[..., n - 1:n], float('-inf'))"))
+wrong("across-rows", "the best of all rows at temperature 0", (ZERO, "if temperature == 0:\n        return logits.masked_fill(logits < logits.max(), float('-inf'))\n"))
+wrong("across-rows", "the best over the rows at temperature 0", (ZERO, "if temperature == 0:\n        return logits.masked_fill(logits < logits.max(dim=0, keepdim=True).values, float('-inf'))\n"))
+wrong("first-row", "its order for all", ("scatter(-1, places, drop)", "scatter(-1, places.reshape(-1, places.shape[-1])[:1].expand_as(places.reshape(-1, places.shape[-1])).reshape(places.shape), drop)"))

@@ -23,9 +23,10 @@ exercise = Exercise(
         "one-norm": ("Both norms of a layer get the same weights. attention.output.LayerNorm and output.LayerNorm are two: look at the whole name.",
                      "two-norms-of-a-layer"),
         "weight-and-bias": ("The weight and the bias of a norm are exchanged.", "two-norms-of-a-layer"),
-        "layer-order": ("The layers are in another order. encoder.layer.0 is layers.0.", "mapping-weights"),
+        "layer-order": ("The layers are in another order. encoder.layer.0 is layers.0, and so on; numbers sorted as text put 10 before 2.", "mapping-weights"),
         "one-layer": ("All layers get the weights of one. Each layer has its own.", "mapping-weights"),
-        "transposed": ("Matrices are transposed. Both sides use nn.Linear, whose weight is (outputs, inputs): leave them as they are.", "mapping-weights"),
+        "transposed": ("Matrices are transposed. Both sides use nn.Linear, whose weight is (outputs, inputs), and nn.Embedding: leave them as they are.",
+                       "mapping-weights"),
         "extras-kept": ("The pooler or position_ids are still there. Leave them out: this encoder has no place for them.", "mapping-weights"),
         "names-kept": ("Names are still the published ones, in part or as a whole. Each must become the library's.", "mapping-weights"),
         "prefix": ("All names have a prefix that the encoder does not know.", "mapping-weights"),
@@ -40,7 +41,7 @@ exercise = Exercise(
                         "mapping-weights"),
         "dense-mixed": ("attention.output.dense and output.dense are mixed up: the first is o_proj, the second down_proj. Look at the whole name.",
                         "mapping-weights"),
-        "values-changed": ("The numbers themselves are changed. Only the names change.", "mapping-weights"),
+        "values-changed": ("The numbers themselves are changed, or their dtype. Only the names change.", "mapping-weights"),
         "not-a-dict": ("Return a dict from the library's names to tensors.", "mapping-weights"),
         "no-tensors": ("The values must stay tensors.", "mapping-weights"),
     },
@@ -51,7 +52,7 @@ exercise = Exercise(
 def _(make):
     def state(n_layers, d, d_ff, vocab, places, segments, extras=False):
         def randn(*shape):
-            return make.randn(*shape, scale=0.7)
+            return make.randn(*shape, scale=0.7 if n_layers < 10 else 0.25)      # small changes, so that each of many layers shows at the end
 
         sizes = {"attention.self.query": (d, d), "attention.self.key": (d, d), "attention.self.value": (d, d), "attention.output.dense": (d, d),
                  "attention.output.LayerNorm": (d,), "intermediate.dense": (d_ff, d), "output.dense": (d, d_ff), "output.LayerNorm": (d,)}
@@ -77,7 +78,7 @@ def _(make):
     yield probe("a feed-forward width like d_model", "names", (2, 4, 4, 6, 3, 2), 1)
     group = "other sizes and extras"
     yield probe("a pooler and position_ids", group, (2, 4, 5, 6, 4, 2), 2, edge=True, extras=True)
-    yield probe("twelve layers", group, (12, 2, 3, 5, 4, 2), 1, edge=True)
+    yield probe("twelve layers", group, (12, 4, 3, 5, 3, 2), 2, edge=True)
     yield probe("three layers", group, (3, 4, 6, 7, 5, 2), make.pick(4, 2, 1), long=True, extras=True)
 
 
@@ -359,3 +360,32 @@ wrong("names-kept", "of the embeddings' norm", ("'embeddings.LayerNorm.': 'norm.
 wrong("no-tensors", "numpy", ("    return mapped", "    return {name: value.numpy() for name, value in mapped.items()}"))
 wrong("part-lost", "words", ("('embedding', 'word_embeddings'), ", ""), base=TABLE)
 wrong("values-changed", "halved", ("    return mapped", "    return {name: value / 2 for name, value in mapped.items()}"))
+FOUND = """
+def map_bert_weights(state):
+    inner = {'attention.self.query': 'attention.q_proj', 'attention.self.key': 'attention.k_proj', 'attention.self.value': 'attention.v_proj',
+             'attention.output.dense': 'attention.o_proj', 'attention.output.LayerNorm': 'attention_norm', 'intermediate.dense': 'feed_forward.up_proj',
+             'output.dense': 'feed_forward.down_proj', 'output.LayerNorm': 'feed_forward_norm'}
+    outer = {'embeddings.word_embeddings': 'embedding', 'embeddings.position_embeddings': 'positions', 'embeddings.token_type_embeddings': 'segments',
+             'embeddings.LayerNorm': 'norm'}
+    numbers = list(dict.fromkeys(name.split('.')[2] for name in state if name.startswith('encoder')))
+    new = {}
+    for n, number in enumerate(numbers):
+        for name, value in state.items():
+            if name.startswith(f'encoder.layer.{number}.'):
+                part, kind = '.'.join(name.split('.')[3:]).rsplit('.', 1)
+                new[f'layers.{n}.{inner[part]}.{kind}'] = value
+    for name, value in state.items():
+        part, kind = name.rsplit('.', 1)
+        if part in outer:
+            new[f'{outer[part]}.{kind}'] = value
+    return new
+"""
+vary(exercise, None, "layer after layer", base=FOUND)
+wrong("numbers-mixed", "startswith without a dot", ("f'encoder.layer.{number}.'", "f'encoder.layer.{number}'"), base=FOUND)
+wrong("numbers-mixed", "in, without a dot", ("name.startswith(f'encoder.layer.{number}.')", "f'layer.{number}' in name"), base=FOUND)
+wrong("numbers-mixed", "startswith without a dot, the first one stays", ("f'encoder.layer.{number}.'", "f'encoder.layer.{number}'"),
+      ("new[f'layers.{n}.{inner[part]}.{kind}'] = value", "new.setdefault(f'layers.{n}.{inner[part]}.{kind}', value)"), ("in state.items():\n            if", "in reversed(state.items()):\n            if"), base=FOUND)
+wrong("layer-order", "numbers sorted as text", ("list(dict.fromkeys(name.split('.')[2] for name in state if name.startswith('encoder')))", "sorted({name.split('.')[2] for name in state if name.startswith('encoder')})"), base=FOUND)
+wrong("transposed", "the embeddings", ("new[f'{outer[part]}.{kind}'] = value", "new[f'{outer[part]}.{kind}'] = value.T if value.dim() == 2 else value"), base=FOUND)
+wrong("values-changed", "float64", ("    return mapped", "    return {name: value.double() for name, value in mapped.items()}"))
+wrong("values-changed", "float64 in the layers", ("        new[name] = tensor", "        new[name] = tensor.double() if name.startswith('layers') else tensor"), base=CHAIN)

@@ -24,14 +24,22 @@ exercise = Exercise(
         "only-changed-labelled": ("Chosen tokens that stay have no label. They are guessed as well: label every chosen token.",
                                   "labels-only-where-chosen"),
         "labels-changed": ("Labels hold what was put in, not what stood there. Take the labels from ids.", "labels-only-where-chosen"),
+        "labels-not-ids": ("Labels hold something else than the id of the token that stood there, for example its place. Take them from ids.",
+                           "labels-only-where-chosen"),
+        "others-changed": ("Tokens that were not chosen are changed: the input is another one, and the label is −100. Change chosen ones only.",
+                           "labels-only-where-chosen"),
         "nothing-changed": ("The inputs are unchanged: no token is replaced in what comes back.", "masking-recipe"),
         "specials-chosen": ("Special tokens are chosen too. No token whose id is in special is ever chosen or changed; there may be several.", "masking-recipe"),
         "specials-changed": ("Special tokens are changed, though they have no label. Leave them as they are.", "masking-recipe"),
+        "built-in-specials": ("Some ids are never chosen though they are not in special, for example 0. Only what special holds is special.",
+                              "masking-recipe"),
         "only-specials": ("Only special tokens are chosen. It is the other way round.", "masking-recipe"),
-        "share-p": ("The share of chosen tokens does not follow p. Choose each token that is not special with probability p.", "masking-recipe"),
+        "share-p": ("The share of chosen tokens does not follow p. Choose each token that is not special with probability p, however many are special.",
+                    "masking-recipe"),
+        "at-least-one": ("At p = 0 something is chosen. Then nothing may be: a row may stay without a chosen token.", "masking-recipe"),
         "one-minus-p": ("The share of chosen tokens is 1 − p. Choose where a uniform number is below p.", "masking-recipe"),
         "always-masked": ("Every chosen token becomes the mask. 80 % do; 10 % become a random id, and 10 % stay.", "masking-recipe"),
-        "no-random": ("No chosen token becomes a random id: 20 % stay. 10 % become a random id, 10 % stay.", "masking-recipe"),
+        "no-random": ("No chosen token becomes a random id. 80 % become the mask, 10 % a random id, 10 % stay.", "masking-recipe"),
         "no-stay": ("No chosen token stays as it is. 80 % become the mask, 10 % a random id, 10 % stay.", "masking-recipe"),
         "exchanged-shares": ("The shares are exchanged. 80 % of the chosen tokens become the mask, 10 % a random id, 10 % stay.", "masking-recipe"),
         "shares-of-the-rest": ("The second share is taken of what is left, or on top of what is already masked. Draw one number a token: below 0.8 the mask, "
@@ -39,14 +47,17 @@ exercise = Exercise(
         "one-number-for-both": ("The number that chooses a token also decides its fate, so a chosen one is nearly always below 0.8. Draw a second number.",
                                 "masking-recipe"),
         "one-fate-for-all": ("One draw decides the fate of all chosen tokens. Draw for each token.", "masking-recipe"),
+        "fates-in-order": ("The fates follow the order of the text: the first chosen ones become the mask, the last ones stay. Draw which chosen "
+                           "token meets which fate.", "masking-recipe"),
         "random-from-text": ("Random ids come from the text. Draw them from the whole vocabulary.", "masking-recipe"),
         "random-range": ("Random ids do not cover the whole vocabulary, 0 to vocab_size − 1.", "masking-recipe"),
         "one-random-id": ("One random id is used for all. Draw one for each token.", "masking-recipe"),
         "same-columns": ("All rows have the same places chosen. Draw for each token of each row.", "masking-recipe"),
-        "first-columns": ("Some places are never chosen. Draw anew for each token.", "masking-recipe"),
+        "whole-rows": ("Of each row, all tokens are chosen or none. Draw for each token.", "masking-recipe"),
+        "first-columns": ("The places are not drawn: some are never chosen, or every call chooses the same. Draw anew for each token.", "masking-recipe"),
         "generator-ignored": ("The draws do not come from the generator, or not all. Hand generator=generator to every draw.", "masking-recipe"),
         "generator-reset": ("The generator is set back, so every call draws the same. Use it as it comes.", "masking-recipe"),
-        "collection": ("special may be any collection: a list, a tuple, a set or a tensor. Make a tensor of list(special) before you compare with it.",
+        "collection": ("special may be any collection: a list, a tuple, a set or a tensor. Make a tensor of list(special), or ints of its items, first.",
                        "masking-recipe"),
         "not-int64": ("Inputs and labels must be int64 tensors of the shape of ids.", "masking-recipe"),
         "order-of-results": ("The labels come first. Return the inputs first, then the labels.", "labels-only-where-chosen"),
@@ -78,6 +89,9 @@ def _(make):
     yield probe("the share with a p of its own", "share", words(5, 20), group, tiles=(5, 5), p=make.pick(0.4, 0.3, 0.6), near=0.045)
     yield probe("every token, at a p of 1", "share", words(3, 10), group, tiles=(2, 2), p=1.0, levels=[0.0, 1.0])
     yield probe("places in rows and columns", "places", words(4, 12), group, tiles=(2, 1), p=None)
+    yield probe("no token, at a p of 0", "share", words(3, 10), group, edge=True, tiles=(2, 2), p=0.0, levels=[0.0, 1.0], near=1e-6)
+    crowded = torch.where(torch.arange(20) % 2 == 0, words(4, 20), torch.tensor([0, 2] * 10))
+    yield probe("half of the tokens are special", "share", crowded, group, edge=True, tiles=(8, 8), p=0.4, levels=[0.0, 0.2, 0.4, 0.8, 1.0], near=0.05)
     group = "80, 10 and 10"
     yield probe("fates", "fates", words(4, 20), group, edge=True, tiles=(6, 6), p=0.9, levels=FATES, near=0.04)
     yield probe("fates of half the tokens", "fates", words(4, 25), group, edge=True, tiles=(6, 7), p=0.5, levels=FATES, near=0.04)
@@ -85,10 +99,11 @@ def _(make):
     yield probe("random ids in a text", "random ids", torch.full((2, 20), 1), group, edge=True, tiles=(2, 20), p=0.9, vocab_size=make.pick(7, 8, 7), special=[4])
     group = "generator and collections"
     yield probe("two generators", "generator", words(3, 10), group, edge=True, tiles=(3, 4))
-    kinds = make.pick(("set", "tuple", "tensor"), ("frozenset", "set", "tuple"), ("tensor", "set", "frozenset"))
+    kinds = make.pick(("set", "tuple", "tensor"), ("frozenset", "tensor", "tuple"), ("tensor", "set", "frozenset"))
     for kind in kinds:
         yield probe(f"special tokens in a {kind}", "special", framed, group, edge=True, kind=kind, tiles=(2, 3))
-    yield probe("no special tokens", "share", words(4, 20), group, edge=True, special=[], tiles=(5, 6), near=0.045)
+    unusual = torch.tensor([0, 2, 9, 11] * 5).repeat(4, 1)
+    yield probe("no special tokens", "share", unusual, group, edge=True, special=[], tiles=(6, 6), levels=[0.0, 0.25, 0.375, 0.5, 1.0], near=0.05)
     yield probe("one row", "labels", words(1, 40), group, edge=True)
 
 
@@ -159,7 +174,7 @@ def _(ids, special, mask_id, vocab_size, generator, p=0.15):
     inputs, labels = ids.clone(), torch.zeros_like(ids) - 100
     for b in range(ids.size(0)):
         candidates = (~torch.isin(ids[b], avoid)).nonzero().flatten()
-        count = max(1, int(round(p * candidates.numel())))
+        count = int(round(p * candidates.numel()))
         picked = candidates[torch.randperm(candidates.numel(), generator=generator)[:count]]
         labels[b, picked] = ids[b, picked]
         fates = torch.rand(len(picked), generator=generator)
@@ -354,3 +369,50 @@ for low in ("5", "mask_id", "mask_id + 1"):
     wrong("random-range", f"from {low}", ("torch.randint(0, vocab_size", f"torch.randint({low}, vocab_size"))
 wrong("random-range", "the first half", ("torch.randint(0, vocab_size", "torch.randint(0, vocab_size // 2"))
 wrong("shares-of-the-rest", "a tenth of the rest, by dice", (FATE, "fate = torch.randint(0, 10, ids.shape, generator=generator) / 10"), (SWAPPED, "inputs = torch.where(chosen & (fate >= 0.8) & (torch.rand(ids.shape, generator=generator) < 0.1), other, inputs)"))
+MANY = "chosen = (torch.rand(ids.shape, generator=generator) < p) & ~never"
+wrong("labels-not-ids", "places in the row", (LABELS, "labels = torch.where(chosen, torch.arange(ids.shape[1]), -100)"))
+wrong("labels-not-ids", "places in the batch", (LABELS, "labels = torch.where(chosen, torch.arange(ids.numel()).view_as(ids), -100)"))
+wrong("labels-not-ids", "ones", (LABELS, "labels = torch.where(chosen, 1, -100)"))
+wrong("labels-not-ids", "one more", (LABELS, "labels = torch.where(chosen, ids + 1, -100)"))
+wrong("labels-not-ids", "the token before", (LABELS, "labels = torch.where(chosen, ids.roll(1, dims=1), -100)"))
+wrong("others-changed", "random ids", (SWAPPED, "inputs = torch.where(~never & (fate >= 0.9), other, inputs)"))
+wrong("others-changed", "masks", (MASKED, "inputs = torch.where(~never & (fate < 0.8), mask_id, ids)"))
+wrong("others-changed", "random ids, coins", ("& chosen & ~masked", "& ~masked"), base=COINS)
+wrong("built-in-specials", "0", ("torch.tensor(list(special), dtype=torch.int64)", "torch.tensor([0] + [int(s) for s in special])"))
+wrong("built-in-specials", "0 and 2", (NEVER, "never = (ids == 0) | (ids == 2)"))
+wrong("built-in-specials", "0 as well", (NEVER, NEVER + " | (ids < 1)"))
+wrong("built-in-specials", "all ids below 4", (NEVER, NEVER + " | (ids < 4)"))
+wrong("share-p", "of all tokens, chosen from the others", (CHOSEN, "chosen = (torch.rand(ids.shape, generator=generator) < p * ids.numel() / (~never).sum().clamp(min=1)) & ~never"))
+wrong("share-p", "of all tokens, a fixed number", (CHOSEN, "u = torch.rand(ids.shape, generator=generator).masked_fill(never, 2.0)\n    n = round(p * ids.numel())\n"
+      "    chosen = torch.zeros(ids.numel(), dtype=torch.bool).index_fill(0, u.flatten().argsort()[:n], True).view_as(ids) & ~never"))
+wrong("at-least-one", "in each row", (CHOSEN, "u = torch.rand(ids.shape, generator=generator).masked_fill(never, 2.0)\n    chosen = ((u < p) | (u == u.min(dim=1, keepdim=True).values)) & ~never"))
+wrong("at-least-one", "in the batch", (CHOSEN, "u = torch.rand(ids.shape, generator=generator).masked_fill(never, 2.0)\n    chosen = ((u < p) | (u == u.min())) & ~never"))
+wrong("no-random", "90 % masked", ("(fate < 0.8)", "(fate < 0.9)"), (SWAPPED + "\n", "\n"))
+wrong("no-random", "90 % masked, coins", ("torch.full(ids.shape, 0.8)", "torch.full(ids.shape, 0.9)"), ("inputs[swapped] = words[swapped]\n", "\n"), base=COINS)
+IN_ORDER = """
+def mask_tokens(ids, special, mask_id, vocab_size, generator, p=0.15):
+    never = torch.isin(ids, torch.tensor([int(s) for s in special], dtype=ids.dtype))
+    chosen = (torch.rand(ids.shape, generator=generator) < p) & ~never
+    labels = torch.where(chosen, ids, -100)
+    where = chosen.flatten().nonzero()[:, 0]
+    n = len(where)
+    words = torch.randint(vocab_size, (n,), generator=generator)
+    first, second = int(0.8 * n), int(0.9 * n)
+    inputs = ids.flatten().clone()
+    inputs[where[:first]] = mask_id
+    inputs[where[first:second]] = words[first:second]
+    return inputs.view_as(ids), labels
+"""
+wrong("fates-in-order", "over the batch", base=IN_ORDER)
+wrong("fates-in-order", "over the batch, the masks last", ("where = chosen.flatten().nonzero()[:, 0]", "where = chosen.flatten().nonzero()[:, 0].flip(0)"), base=IN_ORDER)
+wrong("fates-in-order", "over each row", (FATE, "fate = (chosen.cumsum(dim=1) - 0.5) / chosen.sum(dim=1, keepdim=True).clamp(min=1)"))
+wrong("fates-in-order", "over the tokens one after the other", (FATE, "fate = (chosen.flatten().cumsum(0).view_as(ids) - 0.5) / chosen.sum().clamp(min=1)"))
+wrong("whole-rows", "", ("torch.rand(ids.shape, generator=generator) < p", "torch.rand(ids.shape[0], 1, generator=generator) < p"))
+wrong("whole-rows", "coins", ("chance = torch.full(ids.shape, p)", "chance = torch.bernoulli(torch.full((ids.shape[0], 1), p), generator=generator).expand(ids.shape).clone()"), base=COINS)
+wrong("first-columns", "every seventh token of the batch", ("(torch.rand(ids.shape, generator=generator) < p)", "(torch.arange(ids.numel()).view_as(ids) % (round(1 / p) if p else 10 ** 9) == 1)"))
+wrong("first-columns", "every seventh token from the first one", ("(torch.rand(ids.shape, generator=generator) < p)", "(torch.arange(ids.numel()).view_as(ids) % (round(1 / p) if p else 10 ** 9) == 0)"))
+wrong("collection", "a tensor in a set", ("special = set(int(s) for s in special)", "special = set(special)"), base=LOOP)
+wrong("collection", "a truth value", (NEVER, "never = ids != ids\n    if special:\n        never = torch.isin(ids, torch.tensor(list(special)))"))
+wrong("collection", "a truth value that is turned", (NEVER, "never = ids != ids\n    if not special:\n        special = []\n    for s in special:\n        never = never | (ids == s)"))
+wrong("generator-ignored", "in a shuffle", (CHOSEN, "places = (~never).flatten().nonzero()[:, 0]\n    places = places[torch.randperm(len(places))[:round(p * len(places))]]\n"
+      "    chosen = torch.zeros(ids.numel(), dtype=torch.bool).index_fill(0, places, True).view_as(ids)"))

@@ -164,7 +164,7 @@ shift("wrong-way", "", "logits[:, 1:]", "ids[:, :-1]")
 shift("two-ahead", "", "logits[:, :-2]", "ids[:, 2:]")
 shift("wraps-around", "roll", "logits", "ids.roll(-1, dims=1)")
 shift("wraps-around", "roll of everything", "logits", "ids.roll(-1)")
-shift("wraps-around", "roll the other way round", "logits", "ids.roll(1, dims=1)")
+shift("wrong-way", "roll the other way round", "logits", "ids.roll(1, dims=1)")
 wrong("wraps-around", "index −1", base="""
 def next_token_loss(logits, ids):
     total = 0

@@ -5,9 +5,10 @@ The probe's first argument is a dict:
 
 - ``sizes``: (d_model, n_heads) or (d_model, n_heads, d_head), for the library's `MultiHeadAttention`;
 - ``weights``: tensors by the parameter's name; they also decide the dtype;
-- ``pieces``: how many tokens each call gets.
+- ``pieces``: how many tokens each call gets;
+- ``turns``: whether the texts take turns, a piece of each, instead of being read one after the other; left out for False.
 
-The other arguments are texts (B, T, D). They are read one after the other, with the same layer, each from an empty cache.
+The other arguments are texts (B, T, D). They are read with the same layer, each from an empty cache.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ import types
 import torch
 
 from allyouneed.check.describe import show
-from allyouneed.check.drivers.call import encode_output, same
+from allyouneed.check.drivers.call import encode_output, gradients_of, same
 from allyouneed.check.wire import decode
 from allyouneed.multihead import MultiHeadAttention
 
@@ -30,27 +31,36 @@ def put(candidate, probe: dict) -> dict:
     attention = MultiHeadAttention(*spec["sizes"]).to(dtype).eval()
     attention.load_state_dict(spec["weights"])
     torch.default_generator.manual_seed(0)
-    outputs, changed, forget = [], [], _memory(candidate)
-    for number, text in enumerate(texts, start=1):
-        pieces, before, cache = text.split(list(spec["pieces"]), dim=1), text.clone(), None
-        for piece in pieces:
-            try:
-                result = candidate(attention, piece, cache)
-            except Exception:
-                forget()
-                raise
-            if not isinstance(result, (tuple, list)) or len(result) != 2:
-                raise TypeError(f"two values are expected, the output and the cache, but {_kind(result)} came back")
-            output, cache = result
-            if not isinstance(output, torch.Tensor):
-                turned = isinstance(cache, torch.Tensor) and cache.shape[:2] == piece.shape[:2]
-                raise TypeError("the output comes second; it must be the first of the two values" if turned else
-                                f"the first of the two values must be the output, a tensor, but {_kind(output)} came back")
-            outputs.append(encode_output(output))
-        if not same(text, before):
-            changed.append(number)
+    outputs, forget = [], _memory(candidate)
+    if probe.get("gradient"):
+        texts = [text.requires_grad_(True) for text in texts]
+    caches, before = [None] * len(texts), [text.detach().clone() for text in texts]
+    calls = [(number, piece) for number, text in enumerate(texts) for piece in enumerate(_pieces(text, spec["pieces"]))]
+    if spec.get("turns"):
+        calls.sort(key=lambda call: call[1][0])
+    for number, (_, piece) in calls:
+        try:
+            result = candidate(attention, piece, caches[number])
+        except Exception:
+            forget()
+            raise
+        if not isinstance(result, (tuple, list)) or len(result) != 2:
+            raise TypeError(f"two values are expected, the output and the cache, but {_kind(result)} came back")
+        output, caches[number] = result
+        if not isinstance(output, torch.Tensor):
+            turned = isinstance(result[1], torch.Tensor) and result[1].shape[:2] == piece.shape[:2]
+            raise TypeError("the output comes second; it must be the first of the two values" if turned else
+                            f"the first of the two values must be the output, a tensor, but {_kind(output)} came back")
+        outputs.append(output)
+    changed = [number for number, (text, old) in enumerate(zip(texts, before), start=1) if not same(text, old)]
     forget()
-    return {"output": outputs} | ({"changed": changed} if changed else {})
+    gradients = {"gradients": gradients_of(outputs, texts)} if probe.get("gradient") else {}
+    return {"output": [encode_output(output) for output in outputs]} | gradients | ({"changed": changed} if changed else {})
+
+
+def _pieces(text: torch.Tensor, sizes) -> list[torch.Tensor]:
+    """A text that comes in one call is itself handed over, so that gradients and changes in place are seen at it."""
+    return [text] if len(sizes) == 1 else list(text.split(list(sizes), dim=1))
 
 
 def _memory(candidate):
@@ -84,4 +94,5 @@ def shown_call(name: str, probe: dict) -> str:
     sizes = decode(spec)
     pieces = ", ".join(str(size) for size in sizes["pieces"])
     layer = f"MultiHeadAttention({', '.join(str(size) for size in sizes['sizes'])})"
-    return f"{name}({layer}, x_new, cache), called with pieces of {pieces} tokens of x = {', then '.join(show(text) for text in texts)}"
+    order = ", in turns with " if sizes.get("turns") else ", then "
+    return f"{name}({layer}, x_new, cache), called with pieces of {pieces} tokens of x = {order.join(show(text) for text in texts)}"

@@ -25,21 +25,25 @@ class TableModel(nn.Module):
         super().__init__()
         self.table = nn.Parameter(table)
         self.width = source.shape[1]
+        self.sources = source.tolist()
 
     def forward(self, source: torch.Tensor, ids: torch.Tensor) -> torch.Tensor:
         for name, value in (("source", source), ("ids", ids)):
             if not isinstance(value, torch.Tensor) or value.dim() != 2 or value.is_floating_point():
                 raise ValueError(f"the model was called with {name} that are no integers of shape (batch, tokens)")
         if source.shape[1] != self.width:
-            raise ValueError("the model's first argument is not the source: call model(source, ids)")
+            if all(row in self.sources for row in ids.tolist()):
+                raise ValueError("the model's first argument is not the source: call model(source, ids)")
+            raise ValueError("the model's first argument is not the whole source: it has another number of tokens")
         if ids.shape[1] < 1:
             raise ValueError("the model was called without any ids: they begin with start_id")
         if len(source) != len(ids):
-            few = "one row of ids for several sources" if len(ids) == 1 else "one source for several rows of ids" if len(source) == 1 else \
+            rows = "two" if len(ids) == 2 else "several"
+            few = "one row of ids for several sources" if len(ids) == 1 else f"one source for {rows} rows of ids" if len(source) == 1 else \
                 "another number of sources than of rows of ids"
             raise ValueError(f"the model was called with {few}")
         if ids.min() < 0 or ids.max() >= self.table.shape[1]:
-            raise ValueError("the model was called with ids that are no tokens")
+            raise ValueError("the model was called with ids outside the vocabulary")
         places = []
         for row, text in zip(ids.tolist(), source.tolist()):
             states = list(accumulate(row, fold, initial=reduce(fold, text, 0)))[1:]
@@ -55,10 +59,14 @@ def fold(state: int, token: int) -> int:
 def put(candidate, probe: dict) -> dict:
     """Put (table, source, start_id, stop_id, max_len) to the candidate, with the table as a model.
 
-    An answer whose last column is all stops is filled up with stops to max_len: ending early and running on are one answer.
+    A sixth argument, True, makes the model a plain function, which can be called and nothing else. An answer whose last column is all stops is filled up with stops to max_len: ending early and running on are one answer.
     """
     table, source, *others = decode(probe["args"])
-    model, (_, stop_id, max_len) = TableModel(table, source), others
+    model = TableModel(table, source)
+    if others[3:] == [True]:
+        model = _as_function(model)
+    others = others[:3]
+    _, stop_id, max_len = others
     outputs, changed = [], False
     for seed in range(CALLS):
         torch.default_generator.manual_seed(seed)
@@ -68,6 +76,10 @@ def put(candidate, probe: dict) -> dict:
         if outputs[-1] != outputs[0]:
             raise ValueError("two calls with the same inputs give different ids")
     return {"output": outputs[0]} | ({"changed": [1]} if changed else {})
+
+
+def _as_function(model: TableModel):
+    return lambda source, ids: model(source, ids)
 
 
 def filled(output, stop_id: int, max_len: int):
@@ -85,5 +97,5 @@ def shown_call(name: str, probe: dict) -> str:
     """The call as the student's notebook would write it: the model is shown by its name."""
     from allyouneed.check.describe import show
 
-    parts = ["model"] + [show(item) for item in probe["args"][1:]]
+    parts = ["model"] + [show(item) for item in probe["args"][1:5]]
     return f"{name}({', '.join(parts)})"

@@ -2,7 +2,8 @@
 
 A dropped token may have −inf, or any number so low that its probability is 0: all are told as −inf. At temperature 0 one token is
 left, and what its logit is does not matter: where all the probability lies on one token, it is told as it was asked. Wrong ways are brought to
-one as well: another number for all dropped tokens is told as 0, and what a division by 0 leaves as nan.
+one as well: another number for all dropped tokens is told as 0, what a division by 0 leaves as nan, and what a division by
+a stand-in for 0 leaves as the logits that were asked.
 """
 
 from __future__ import annotations
@@ -44,8 +45,20 @@ def _told(logits: torch.Tensor, asked: torch.Tensor, temperature: float) -> torc
     logits = logits.masked_fill(logits <= LOWEST, float("-inf"))
     if not cold:
         return _filled(logits, asked / temperature) if asked.shape == logits.shape else logits
-    if not (logits.amax(dim=-1) < float("inf")).all() or not (logits.amax(dim=-1) > float("-inf")).all():
+    highest = logits.amax(dim=-1)
+    if not (highest < float("inf")).all() or (highest == float("-inf")).all():
         return torch.full_like(logits, float("nan"))                 # what a division by 0 leaves, whatever was done with it since
+    if asked.shape != logits.shape:
+        return logits
     best = torch.softmax(logits.double(), dim=-1) > 1 - 1e-6
     alone = best.any(dim=-1, keepdim=True)
-    return torch.where(alone, torch.where(best, asked.to(logits.dtype), float("-inf")), logits) if asked.shape == logits.shape else logits
+    return torch.where(alone, torch.where(best, asked.to(logits.dtype), float("-inf")), _undivided(logits, asked))
+
+
+def _undivided(logits: torch.Tensor, asked: torch.Tensor) -> torch.Tensor:
+    """Where the kept logits are the asked ones divided by one number, they are told as asked, whichever number stood in for 0."""
+    kept = logits > float("-inf")
+    ours, theirs = logits.double()[kept], asked.double()[kept]
+    factor = (ours * theirs).sum() / (theirs * theirs).sum()
+    told = factor > 0 and torch.allclose(ours, factor * theirs, rtol=1e-4, atol=1e-5)
+    return torch.where(kept, asked.to(logits.dtype), logits) if told else logits

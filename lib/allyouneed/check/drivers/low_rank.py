@@ -22,7 +22,7 @@ from allyouneed.check.wire import decode, encode
 
 
 def put(candidate, probe: dict) -> dict:
-    """Raises TypeError where no module was made, and LookupError where the two factors cannot be found."""
+    """Raises TypeError where no module was made, ValueError where its base is another one, LookupError where the two factors cannot be found."""
     spec, *inputs = decode(probe["args"])
     dtype, (n_outputs, n_inputs) = spec["weight"].dtype, spec["weight"].shape
     linear = nn.Linear(n_inputs, n_outputs, bias=spec["bias"] is not None)
@@ -34,8 +34,10 @@ def put(candidate, probe: dict) -> dict:
     layer = candidate(linear, rank=spec["rank"], alpha=spec["alpha"]) if spec["keywords"] else candidate(linear, spec["rank"], spec["alpha"])
     if not isinstance(layer, nn.Module):
         raise TypeError("what was made is not an nn.Module: derive the class from nn.Module")
+    if _another_base(layer, spec):
+        raise ValueError("in the place of the linear layer's weight stands a matrix with other numbers")
     if spec["ask"] == "trains":
-        return {"output": encode(_trains(layer, spec))}
+        return {"output": encode(_trains(layer, spec, torch.float32))}
     layer = layer.to(dtype).eval()
     factors = _factors(layer, spec)
     if spec["ask"] == "start":
@@ -60,7 +62,8 @@ def _factors(layer: nn.Module, spec: dict) -> list[nn.Parameter]:
     for sizes, side in zip(_sizes(spec), ("inputs", "outputs")):
         fitting = [parameter for parameter in training if parameter.dim() == 2 and sorted(parameter.shape) == sizes]
         if len(fitting) != 1:
-            raise LookupError(f"{'no factor' if not fitting else 'more than one factor'} of the sizes rank and {side} trains: {_list(training)}")
+            raise LookupError(f"the check of what was built finds {'no factor' if not fitting else 'more than one factor'} of the sizes rank and {side} "
+                              f"that trains; {_list(training)}")
         found.append(fitting[0])
     return found
 
@@ -78,18 +81,29 @@ def _list(training: list) -> str:
     return f"what trains has the shapes {shapes}" if shapes else "nothing trains"
 
 
-def _trains(layer: nn.Module, spec: dict) -> dict:
-    """Which kinds of parameters train, and whether the base is kept where the layer is saved."""
+def _another_base(layer: nn.Module, spec: dict) -> bool:
+    """Whether a matrix of the base's sizes is kept that does not train, and none of them is the base's."""
+    training = {name for name, parameter in layer.named_parameters() if parameter.requires_grad}
+    wanted = spec["weight"].float()
+    kept = {name: value.float() if value.shape == wanted.shape else value.T.float() for name, value in layer.state_dict().items()
+            if value.dim() == 2 and wanted.shape in (value.shape, value.T.shape)}
+    return bool(set(kept) - training) and not any(torch.equal(value, wanted) for value in kept.values())
+
+
+def _trains(layer: nn.Module, spec: dict, dtype: torch.dtype) -> dict:
+    """Which kinds of parameters train and in which dtype, and whether the base is kept where the layer is saved."""
     (n_outputs, n_inputs), kinds = spec["weight"].shape, []
     names = {(n_outputs, n_inputs): "the base's weight", (n_inputs, n_outputs): "the base's weight", (n_outputs,): "a bias of the outputs",
              (spec["rank"],): "a bias of the factor", (): "a single number", (1,): "a single number"}
     for parameter in layer.parameters():
         if parameter.requires_grad:
             factor = [side for sizes, side in zip(_sizes(spec), ("inputs", "outputs")) if parameter.dim() == 2 and sorted(parameter.shape) == sizes]
-            kinds.append(f"the factor of the {factor[0]}" if factor else names.get(tuple(parameter.shape), "something else"))
+            of_base = spec["bias"] is not None and parameter.shape == spec["bias"].shape and torch.equal(parameter.float(), spec["bias"].float())
+            kinds.append(f"the factor of the {factor[0]}" if factor else "the base's bias" if of_base else names.get(tuple(parameter.shape), "something else"))
     kept = [value for value in layer.state_dict().values() if value.dim() == 2]
     base = any(torch.equal(form, spec["weight"].float()) for value in kept for form in (value.float(), value.float().T) if form.shape == spec["weight"].shape)
-    return {"trains": sorted(kinds), "the base is saved with the layer": base}
+    same_dtype = all(parameter.dtype == dtype for parameter in layer.parameters() if parameter.requires_grad)
+    return {"trains": sorted(kinds), "the base is saved with the layer": base, "what trains has the base's dtype": same_dtype}
 
 
 def _start(factors: list[nn.Parameter]) -> dict:

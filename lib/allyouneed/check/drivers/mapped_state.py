@@ -18,7 +18,7 @@ PUBLISHED = {"embeddings", "word_embeddings", "position_embeddings", "token_type
 
 
 def put(candidate, probe: dict) -> dict:
-    """Raises TypeError, LookupError or ValueError where what came back is no dict of tensors that the model takes."""
+    """Raises TypeError, RuntimeError or ValueError where what came back is no dict of tensors that the model takes."""
     (state, n_heads, ids, real), before = decode(probe["args"]), decode(probe["args"][0])
     model = Bert(_config(state, n_heads)).to(state["embeddings.word_embeddings.weight"].dtype).eval()
     _load(model, candidate(state), before)
@@ -43,15 +43,16 @@ def _load(model: Bert, mapped, published: dict) -> None:
     missing = [name for name in expected if name not in mapped]
     unknown = [str(name) for name in mapped if name not in expected]
     if missing or unknown:
-        raise LookupError(_misfit(missing, unknown, list(expected)))
+        raise RuntimeError(f"load_state_dict refuses what came back: {_misfit(missing, unknown, list(expected))}")
     for name, value in expected.items():
         if not isinstance(mapped[name], torch.Tensor):
             raise TypeError("a value is not a tensor")
         if mapped[name].shape != value.shape:
-            raise ValueError(f"{name!r} has the shape {tuple(mapped[name].shape)}, but {tuple(value.shape)} is expected")
+            axes = ", with its axes exchanged" if mapped[name].shape == value.shape[::-1] else ""
+            raise ValueError(f"{name!r} has the shape {tuple(mapped[name].shape)}{axes}, but {tuple(value.shape)} is expected")
     known = {_bytes(form) for value in published.values() for form in (value, value.T if value.dim() == 2 else value)}
-    if any(_bytes(mapped[name]) not in known for name in expected):
-        raise ValueError("the numbers themselves are changed")
+    if any(_bytes(mapped[name]) not in known or mapped[name].dtype != value.dtype for name, value in expected.items()):
+        raise ValueError("the numbers themselves are changed, or their dtype")
     model.load_state_dict(mapped, strict=True)
 
 

@@ -74,6 +74,8 @@ def find_parts(layer: nn.Module, weights: dict[str, torch.Tensor]) -> dict[str, 
     if len(up) != 1 or len(down) != 1:
         raise LookupError(f"the feed-forward network is one Linear layer from d_model to d_ff and one back, but {COUNTS[min(len(up), 5)]} and "
                           f"{COUNTS[min(len(down), 5)]} are there")
+    if any(isinstance(part, nn.LayerNorm) and len(_own(part)) < 2 for part in layer.modules()):
+        raise LookupError("a norm lacks its weight or its bias")
     norms = [part for part in layer.modules() if part is not layer and part not in linear and id(part) not in inside and _is_norm(part, d_model)]
     expected = sum(name.startswith("norm") and name.endswith("weight") for name in weights)
     if len(norms) != expected:

@@ -1,0 +1,7 @@
+// Paper is light: a dark page is printed in the light colours.
+(() => {
+  const root = document.documentElement;
+  let shown;
+  addEventListener("beforeprint", () => { shown = root.dataset.theme; root.dataset.theme = "light"; });
+  addEventListener("afterprint", () => { root.dataset.theme = shown; });
+})();

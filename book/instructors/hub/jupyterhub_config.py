@@ -1,0 +1,56 @@
+"""JupyterHub for one course on one Linux machine. As root, in the course's environment: jupyterhub -f jupyterhub_config.py
+
+Change the four values here, or set variables of these names. setup.sh beside this file reads the same ones.
+"""
+
+import grp
+import os
+import pwd
+import sys
+from pathlib import Path
+
+COURSE = os.environ.get("COURSE", "spring-2027")         # the course's name in nbgrader's exchange, and its folder's in the instructor's home
+MEMBERS = os.environ.get("MEMBERS", "course")            # the system's group of everybody who may log in
+STAFF = os.environ.get("STAFF", "course-staff")          # the system's group of the instructors, who are members too
+PLACE = Path(os.environ.get("PLACE", "/srv/course"))     # holds the exchange and the hub's own files
+HERE = Path(__file__).resolve().parent                   # holds everybody/ and staff/, readable for all
+BIN = Path(sys.executable).parent
+
+c = get_config()  # noqa: F821
+
+# Who: accounts of the system, with their passwords
+c.JupyterHub.authenticator_class = "pam"
+c.PAMAuthenticator.allowed_groups = {MEMBERS}
+c.PAMAuthenticator.open_sessions = False
+
+
+def is_staff(name):
+    return grp.getgrnam(STAFF).gr_gid in os.getgrouplist(name, pwd.getpwnam(name).pw_gid)
+
+
+def configuration(spawner):
+    """The folders in which a user's server looks for its configuration first."""
+    folders = [HERE / "staff", HERE / "everybody"] if is_staff(spawner.user.name) else [HERE / "everybody"]
+    return os.pathsep.join(map(str, folders))
+
+
+# What: JupyterLab under each user's own account, in their home
+c.JupyterHub.spawner_class = "jupyterhub.spawner.LocalProcessSpawner"
+c.Spawner.cmd = [str(BIN / "jupyterhub-singleuser")]
+c.Spawner.default_url = "/lab"
+c.Spawner.notebook_dir = "~"
+c.Spawner.http_timeout = c.Spawner.start_timeout = 180
+c.Spawner.environment = {
+    "PATH": f"{BIN}:/usr/local/bin:/usr/bin:/bin",
+    "COURSE": COURSE,
+    "EXCHANGE": str(PLACE / "exchange"),
+    "JUPYTER_CONFIG_PATH": configuration,
+    "OMP_NUM_THREADS": "1",
+}
+
+# Where: the hub's own files, for root alone
+c.JupyterHub.db_url = f"sqlite:///{PLACE}/hub/jupyterhub.sqlite"
+c.JupyterHub.cookie_secret_file = str(PLACE / "hub" / "cookie_secret")
+c.ConfigurableHTTPProxy.pid_file = str(PLACE / "hub" / "proxy.pid")
+c.ConfigurableHTTPProxy.command = [str(BIN.parent / "hub" / "node_modules" / ".bin" / "configurable-http-proxy")]
+c.JupyterHub.bind_url = "http://127.0.0.1:8000"  # behind a web server that has the certificate

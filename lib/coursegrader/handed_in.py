@@ -1,0 +1,177 @@
+"""What students handed in outside of nbgrader's exchange: a folder or zip as Canvas and Moodle export it, put where nbgrader looks for it.
+
+| from | file |
+|---|---|
+| Canvas | ``doejane_LATE_1234_56789_03-attention-1.ipynb``: name, lateness, the student's number, the submission's number, the file |
+| Moodle | ``Jane Doe_4711_assignsubmission_file/03-attention.ipynb``, in a folder or in the file's own name |
+| yourself | ``jane/anything.ipynb`` or ``jane.ipynb``, by the name of the account |
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import shutil
+import zipfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path, PurePosixPath
+
+from coursegrader.course import open_course
+from coursegrader.problemset import ProblemSet, private_folder
+from coursegrader.roster import ACCOUNT
+from coursegrader.rubric import RubricError
+from coursegrader.submitted_files import MAX_FILES, MAX_FOLDER, in_a_line, write_whole
+
+CANVAS = re.compile(r"(?P<name>[^_/]*)_(?P<late>LATE_)?(?P<number>\d+)_\d+_(?P<file>[^/]+)")
+MOODLE = re.compile(r"(?P<name>[^/_]+)_\d+_assignsubmission_(?:file|onlinetext)_?/?(?P<file>.*)")
+
+
+@dataclass(frozen=True)
+class Found:
+    """One file of an export: its path there, how to read it, how large it is."""
+
+    path: str
+    read: Callable[[], bytes]
+    size: int
+
+
+@dataclass(frozen=True)
+class Collected:
+    """What became of one submission: "new", "again" (an earlier one was replaced), "unchanged", or a problem."""
+
+    student: str
+    outcome: str
+    late: bool = False
+    problem: str | None = None
+
+
+def collect(problem_set: ProblemSet, source: Path) -> list[Collected]:
+    """Copy submissions into ``submitted/STUDENT/NN-name``. A later run takes in what has changed since.
+
+    The export itself is not touched. What an earlier run collected is kept under ``originals/`` when it is replaced.
+    Whoever cannot be found in the gradebook is reported, never guessed. Raises RubricError if the export cannot be read.
+    """
+    with open_course(problem_set.root) as api, api.gradebook as gradebook:
+        people = [(student.id, student.first_name or "", student.last_name or "", student.lms_user_id or "") for student in gradebook.students]
+    if not people:
+        raise RubricError("The gradebook has no students yet: enter them first, with coursegrader roster FILE.")
+    with _files_of(source) as files:
+        if not files:
+            raise RubricError(f"{source} holds no files.")
+        sorted_out: dict[str, list[tuple[str, Found, bool]]] = {}
+        results = []
+        for found in files:
+            who, name, late = _whose(found.path, people)
+            if name is None:
+                results.append(Collected(in_a_line(found.path, 120), "problem", problem=who))
+            else:
+                sorted_out.setdefault(who, []).append((name, found, late))
+        note = private_folder(problem_set.root) / "collected" / f"{problem_set.name}.json"
+        note.parent.mkdir(parents=True, exist_ok=True)
+        seen = _read(note)
+        for student, own in sorted(sorted_out.items()):
+            results.append(_take(problem_set, student, own, seen))
+            write_whole(note, json.dumps(seen, indent=1).encode())
+    return results
+
+
+@contextmanager
+def _files_of(source: Path) -> Iterator[list[Found]]:
+    """The files of a folder or a zip, readable inside the `with`."""
+    if source.is_dir():
+        yield [Found(path.relative_to(source).as_posix(), path.read_bytes, path.stat().st_size) for path in sorted(source.rglob("*"))
+               if path.is_file() and not path.is_symlink() and not _of_the_system(path.relative_to(source).parts)]
+        return
+    try:
+        archive = zipfile.ZipFile(source)
+    except FileNotFoundError:
+        raise RubricError(f"There is no file or folder {source}.") from None
+    except zipfile.BadZipFile as error:
+        raise RubricError(f"{source} is neither a folder nor a readable zip: download it again. ({error})") from error
+    with archive:
+        yield [Found(item.filename, partial(_unpack, archive, item), item.file_size) for item in archive.infolist()
+               if not item.is_dir() and not _of_the_system(PurePosixPath(item.filename).parts)]
+
+
+def _of_the_system(parts) -> bool:
+    return any((part.startswith((".", "__MACOSX")) and part != "..") or part in ("Thumbs.db", "desktop.ini") for part in parts)
+
+
+def _unpack(archive: zipfile.ZipFile, item: zipfile.ZipInfo) -> bytes:
+    try:
+        with archive.open(item) as file:
+            data = file.read(MAX_FOLDER + 1)
+    except (zipfile.BadZipFile, RuntimeError, OSError, EOFError) as error:
+        raise ValueError(f"it cannot be unpacked: {error}") from error
+    if len(data) > MAX_FOLDER:
+        raise ValueError(f"it is larger than {MAX_FOLDER // 2**20} MiB")
+    return data
+
+
+def _whose(path: str, people: list[tuple[str, str, str, str]]) -> tuple[str, str | None, bool]:
+    """(student, the file's own name, late), or (why not, None, False)."""
+    parts = PurePosixPath(path).parts
+    if match := MOODLE.search("/".join(parts[-2:])) or MOODLE.search(parts[-1]):
+        wanted = _plain(match["name"])
+        same = [person[0] for person in people if wanted in (_plain(person[1] + person[2]), _plain(person[2] + person[1]))]
+        return _only(same, f"nobody in the roster is called {match['name']}", match["file"] or parts[-1], False)
+    if match := CANVAS.fullmatch(parts[-1]):
+        same = [person[0] for person in people if person[3] == match["number"]] or [
+            person[0] for person in people if _plain(person[2] + person[1]) == _plain(match["name"])]
+        return _only(same, f"nobody in the roster has the number {match['number']} or the name {match['name']}", match["file"], bool(match["late"]))
+    ids = {person[0] for person in people}
+    own = [part for part in (*parts[:-1], PurePosixPath(parts[-1]).stem) if part in ids]
+    return _only(own[:1], "it names nobody in the roster, neither in a folder's name nor in its own", parts[-1], False)
+
+
+def _plain(name: str) -> str:
+    return "".join(letter for letter in name.casefold() if letter.isalnum())
+
+
+def _only(same: list[str], nobody: str, file: str, late: bool) -> tuple[str, str | None, bool]:
+    name = PurePosixPath(file).name
+    if len(same) == 1:
+        return (same[0], name, late) if name.isprintable() and 0 < len(name.encode()) < 200 and name != ".." else ("its name cannot be a file's", None, False)
+    return (nobody if not same else f"it may be of {' or '.join(same)}: put it into a folder with the account's name"), None, False
+
+
+def _take(problem_set: ProblemSet, student: str, files: list[tuple[str, Found, bool]], seen: dict[str, str]) -> Collected:
+    late = any(item[2] for item in files)
+    if not ACCOUNT.fullmatch(student):
+        return Collected(in_a_line(student), "problem", problem="its name cannot be a folder")
+    if len(files) > MAX_FILES or sum(found.size for _, found, _ in files) > MAX_FOLDER:
+        return Collected(student, "problem", late, f"it holds {len(files)} files, or more than {MAX_FOLDER // 2**20} MiB")
+    try:
+        contents = {name: found.read() for name, found, _ in files}
+    except (ValueError, OSError) as error:
+        return Collected(student, "problem", late, str(error))
+    text = hashlib.sha256()
+    for name in sorted(contents):
+        text.update(f"{name}:{len(contents[name])}:".encode() + contents[name])
+    folder = problem_set.root / "submitted" / student / problem_set.name
+    if folder.is_dir() and seen.get(student) == text.hexdigest():
+        return Collected(student, "unchanged", late)
+    scratch = folder.with_name(f".{problem_set.name}.part")
+    shutil.rmtree(scratch, ignore_errors=True)
+    scratch.mkdir(parents=True)
+    for name, data in contents.items():
+        (scratch / name).write_bytes(data)
+    again = folder.is_dir()
+    if again:
+        earlier = problem_set.root / "originals" / student / f"{problem_set.name}.earlier"
+        earlier.mkdir(parents=True, exist_ok=True)
+        folder.rename(earlier / str(len(list(earlier.iterdir())) + 1))
+    scratch.rename(folder)
+    seen[student] = text.hexdigest()
+    return Collected(student, "again" if again else "new", late)
+
+
+def _read(note: Path) -> dict[str, str]:
+    try:
+        return dict(json.loads(note.read_text(encoding="utf-8")))
+    except (OSError, ValueError):
+        return {}

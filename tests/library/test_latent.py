@@ -1,0 +1,64 @@
+"""Latent attention: both ways of computing it, its cache, and what it is a special case of."""
+
+import pytest
+import torch
+
+from allyouneed.cache import LayerCache
+from allyouneed.latent import LatentAttention
+from allyouneed.layers import EncoderLayer
+from allyouneed.multihead import MultiHeadAttention
+
+
+@pytest.fixture
+def layer():
+    torch.manual_seed(0)
+    return LatentAttention(d_model=12, n_heads=3, d_latent=5).double().requires_grad_(False)
+
+
+X = torch.randn(2, 7, 12, dtype=torch.float64, generator=torch.Generator().manual_seed(1))
+
+
+def absorbed(layer):
+    other = LatentAttention(12, 3, 5, absorbed=True).double().requires_grad_(False)
+    other.load_state_dict(layer.state_dict())
+    return other
+
+
+@pytest.mark.parametrize("is_causal", [False, True])
+@pytest.mark.parametrize("need_weights", [False, True])
+def test_absorbed_and_unpacked_forms_are_equal(layer, is_causal, need_weights):
+    ours, weights = layer(X, is_causal=is_causal, need_weights=need_weights)
+    theirs, others = absorbed(layer)(X, is_causal=is_causal, need_weights=need_weights)
+    torch.testing.assert_close(ours, theirs)
+    assert (weights is None and others is None) or torch.allclose(weights, others)
+
+
+def test_it_is_multi_head_attention_with_keys_and_values_of_low_rank(layer):
+    plain = MultiHeadAttention(12, 3, bias=False).double().requires_grad_(False)
+    plain.q_proj.weight.copy_(layer.q_proj.weight)
+    plain.o_proj.weight.copy_(layer.o_proj.weight)
+    plain.k_proj.weight.copy_(layer.k_proj.weight @ layer.down_proj.weight)
+    plain.v_proj.weight.copy_(layer.v_proj.weight @ layer.down_proj.weight)
+    for is_causal in (False, True):
+        torch.testing.assert_close(layer(X, is_causal=is_causal)[0], plain(X, is_causal=is_causal)[0])
+
+
+@pytest.mark.parametrize("form", [lambda layer: layer, absorbed])
+def test_a_cache_holds_the_latent_only_and_changes_nothing(layer, form):
+    cache = LayerCache(max_len=7)
+    parts = [form(layer)(part, is_causal=True, cache=cache)[0] for part in X.split([3, 1, 3], dim=1)]
+    torch.testing.assert_close(torch.cat(parts, dim=1), layer(X, is_causal=True)[0])
+    assert cache.keys.shape == (2, 1, 7, 5) and cache.values.numel() == 0
+
+
+def test_it_stands_in_an_encoder_layer_and_gets_gradients():
+    layer = EncoderLayer(12, 3, 24, norm_first=True, attention=LatentAttention(12, 3, 5))
+    layer(X.float(), is_causal=True).sum().backward()
+    assert all(parameter.grad is not None for parameter in layer.parameters())
+
+
+def test_bad_sizes_and_memory_are_refused(layer):
+    with pytest.raises(ValueError, match="d_latent=0"):
+        LatentAttention(12, 3, 0)
+    with pytest.raises(ValueError, match="memory"):
+        layer(X, memory=X)
