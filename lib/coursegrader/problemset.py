@@ -9,16 +9,17 @@ import json
 import os
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 
 import nbformat
 import torch
 
-from coursegrader.fingerprints import fingerprint, hidden_seed
+from coursegrader.fingerprints import PUBLIC, fingerprint, hidden_seed
 from coursegrader.rubric import Exercise, RubricError, load_rubric, rubric_files
 
 HIDDEN = 1
+SEEDS = {"public": (PUBLIC, 0), "fresh": (HIDDEN + 1, 20_170_612)}
 
 
 def checked_exercise(source: str) -> str | None:
@@ -115,45 +116,43 @@ class ProblemSet:
 
     def public(self) -> dict:
         """The public fingerprint file's content: data only."""
-        return {"problem_set": self.name,
-                "exercises": {name: fingerprint(exercise) for name, exercise in self.exercises.items()}}
-
-    @cached_property
-    def _hidden(self) -> dict[str, dict]:
-        return {}
+        return {"problem_set": self.name, "exercises": self.fingerprints("public")}
 
     def hidden(self, names: Iterable[str] | None = None) -> dict[str, dict]:
         """The fingerprints that grading uses, of the exercises `names` or of all: other seeds and sizes than the public ones."""
+        return self.fingerprints("hidden", names)
+
+    def fingerprints(self, kind: str, names: Iterable[str] | None = None) -> dict[str, dict]:
+        """The fingerprints of the exercises `names`, or of all, on "public" probes, the "hidden" ones of grading, or "fresh" ones for certification alone."""
         names = list(names or self.exercises)
         for name in names:
-            if name not in self._hidden:
-                self._hidden[name] = self._kept(name) or self._keep(name, fingerprint(
-                    self.exercise(name), HIDDEN, hidden_seed(self._secret(name), name)))
-        return {name: self._hidden[name] for name in names}
+            if (kind, name) not in self._fingerprints:
+                settings = (HIDDEN, hidden_seed(self._secret(name), name)) if kind == "hidden" else SEEDS[kind]
+                self._fingerprints[kind, name] = self._kept(kind, name) or self._keep(kind, name, fingerprint(self.exercise(name), *settings))
+        return {name: self._fingerprints[kind, name] for name in names}
 
-    def _place(self, name: str) -> Path:
-        return private_folder(self.root) / "hidden" / self.name / f"{name}.json"
+    @cached_property
+    def _fingerprints(self) -> dict[tuple[str, str], dict]:
+        return {}
+
+    def _place(self, kind: str, name: str) -> Path:
+        return private_folder(self.root) / kind / self.name / f"{name}.json"
 
     def _origin(self, name: str) -> str:
-        """What a hidden fingerprint follows from: the rubric's text, and the code that makes answers of it."""
-        import allyouneed.check
-        import coursegrader
-
-        folders = [Path(folder) for package in (allyouneed.check, coursegrader) for folder in package.__path__]
-        texts = [path.read_bytes() for folder in folders for path in sorted(folder.rglob("*.py"))]
+        """What a fingerprint follows from: the rubric's text, and the code that makes answers of it."""
         shared = [text for path, text in sorted(self._texts.items()) if path.name.startswith("_")]
-        return hashlib.sha256(b"\0".join([torch.__version__.encode(), self._secret(name), *shared, *texts])).hexdigest()
+        return hashlib.sha256(b"\0".join([torch.__version__.encode(), self._secret(name), *shared, _code()])).hexdigest()
 
-    def _kept(self, name: str) -> dict | None:
+    def _kept(self, kind: str, name: str) -> dict | None:
         """The fingerprint as an earlier command kept it: making one runs every wrong version, which takes seconds."""
         try:
-            kept = json.loads(self._place(name).read_text(encoding="utf-8"))
+            kept = json.loads(self._place(kind, name).read_text(encoding="utf-8"))
             return kept["fingerprint"] if kept["origin"] == self._origin(name) else None
         except (OSError, ValueError, KeyError, TypeError):
             return None
 
-    def _keep(self, name: str, made: dict) -> dict:
-        path = self._place(name)
+    def _keep(self, kind: str, name: str, made: dict) -> dict:
+        path = self._place(kind, name)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             scratch = path.with_suffix(f".{os.getpid()}")
@@ -173,6 +172,16 @@ class ProblemSet:
         """The rubric's files as they are when it is first used."""
         files = sorted(self.rubric_path.glob("*.py")) if self.rubric_path.is_dir() else rubric_files(self.rubric_path)
         return {path: path.read_bytes() for path in files if path.is_file()}
+
+
+@cache
+def _code() -> bytes:
+    """The text of both packages, of which answers are made, as they were when first asked for."""
+    import allyouneed
+    import coursegrader
+
+    folders = [Path(folder) for package in (allyouneed, coursegrader) for folder in package.__path__]
+    return b"\0".join(path.read_bytes() for folder in folders for path in sorted(folder.rglob("*.py")))
 
 
 def private_folder(root: Path) -> Path:

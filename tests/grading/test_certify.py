@@ -52,4 +52,4 @@ def test_what_is_kept_of_a_rubric_is_never_taken_for_a_later_text_of_it(attentio
     path = loaded.folder / "rubric" / "softmax.py"
     path.write_text(path.read_text(encoding="utf-8") + "\n# mended since\n", encoding="utf-8")
     loaded.hidden(["softmax"])
-    assert loaded._kept("softmax") is not None and ProblemSet(loaded.root, loaded.name)._kept("softmax") is None
+    assert loaded._kept("hidden", "softmax") is not None and ProblemSet(loaded.root, loaded.name)._kept("hidden", "softmax") is None

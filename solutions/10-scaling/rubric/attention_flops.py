@@ -38,6 +38,8 @@ exercise = Exercise(
                              "attention-flops"),
         "heads-of-one-width": ("A width of the heads is assumed, such as 64. d_model is all heads together, whatever their number.", "attention-flops"),
         "one-product-halved": ("The two products are counted differently: one with 2 for a multiply-add, the other with 1. Both cost the same.", "attention-flops"),
+        "second-product-by-width": ("The second product is counted as n · d_model². weights · V multiplies (n, n) by (n, d_model): n² · d_model multiply-adds, as many as QKᵀ.",
+                                    "attention-flops"),
         "six": ("The rule of 6 operations for each parameter and token is about parameters. These two products have none.", "attention-flops"),
     },
 )
@@ -457,6 +459,28 @@ def version_75(n_layers, n, d_model):
 @exercise.wrong("one-product-halved", "3 * n_layers * n**2 * d_model")
 def version_76(n_layers, n, d_model):
     return 3 * n_layers * n**2 * d_model
+
+
+@exercise.wrong("second-product-by-width", "2 * n * n * d_model + 2 * n * d_model**2")
+def version_78(n_layers, n, d_model):
+    return n_layers * (2 * n * n * d_model + 2 * n * d_model**2)
+
+
+@exercise.wrong("second-product-by-width", "the scores, then n by d_model by d_model")
+def version_79(n_layers, n, d_model):
+    scores = 2 * n * d_model * n
+    sums = 2 * n * d_model * d_model
+    return (scores + sums) * n_layers
+
+
+@exercise.wrong("second-product-by-width", "2 * n_layers * n * d_model * (n + d_model)")
+def version_80(n_layers, n, d_model):
+    return 2 * n_layers * n * d_model * (n + d_model)
+
+
+@exercise.wrong("second-product-by-width", "without the 2 of a multiply-add")
+def version_81(n_layers, n, d_model):
+    return n_layers * (n * n * d_model + n * d_model * d_model)
 
 
 @exercise.wrong("returns-nothing", "print(4 * n_layers * n**2 * d_model)")
