@@ -7,12 +7,12 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from allyouneed.models.common import initialize
+from allyouneed.models.common import initialize, parameter_count
 from allyouneed.models.gpt import GPT, GPTConfig
 from allyouneed.models.vit import Vit, VitConfig
 from allyouneed.validate import check_lengths
 
-__all__ = ["Clip", "ClipConfig", "contrastive_loss"]
+__all__ = ["CLIP_SIZES", "Clip", "ClipConfig", "contrastive_loss", "published_count"]
 
 
 @dataclass(frozen=True)
@@ -39,6 +39,31 @@ class ClipConfig:
     @property
     def d_shared(self):
         return self.image.n_classes
+
+
+def _published(image_size, patch, d_image, n_layers, d_text):
+    image = VitConfig(image_size, patch, 3, d_image, n_layers, d_image // 64, 4 * d_image, n_classes=d_text)
+    return ClipConfig(image, GPTConfig(49408, 77, d_text, n_layers=12, n_heads=d_text // 64))
+
+
+CLIP_SIZES = {
+    "clip-vit-b/32": _published(224, 32, 768, 12, d_text=512),
+    "clip-vit-b/16": _published(224, 16, 768, 12, d_text=512),
+    "clip-vit-l/14": _published(224, 14, 1024, 24, d_text=768),
+    "clip-vit-l/14@336": _published(336, 14, 1024, 24, d_text=768),
+}
+
+
+def published_count(config):
+    """How many parameters the published model of this shape has; its image tower is a little other than our `Vit`.
+
+    It has one norm more, before the first layer (2 d_model numbers), and no bias for the patches (d_model) and for the
+    projection into the shared space (d_shared).
+
+    >>> published_count(CLIP_SIZES["clip-vit-b/32"])
+    151277313
+    """
+    return parameter_count(Clip, config) + config.image.d_model - config.d_shared
 
 
 def contrastive_loss(image, text, logit_scale):

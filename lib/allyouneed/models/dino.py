@@ -6,10 +6,11 @@ from dataclasses import dataclass
 import torch
 from torch import nn
 
+from allyouneed.models.common import parameter_count
 from allyouneed.models.vit import Vit, VitConfig
 from allyouneed.validate import check_positive, check_share
 
-__all__ = ["Dino", "DinoConfig", "distillation_loss", "teacher_update"]
+__all__ = ["DINO_SIZES", "Dino", "DinoConfig", "distillation_loss", "published_count", "teacher_update"]
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,25 @@ class DinoConfig:
             raise TypeError(f"DinoConfig: vit must be a VitConfig, got {type(self.vit).__name__}.")
         check_share(self, "momentum", "center_momentum", whole=True)
         check_positive(self, "student_temperature", "teacher_temperature")
+
+
+DINO_SIZES = {
+    "dino-vit-s/16": DinoConfig(VitConfig(224, 16, 3, d_model=384, n_layers=12, n_heads=6, d_ff=1536, n_classes=65536)),
+    "dino-vit-s/8": DinoConfig(VitConfig(224, 8, 3, d_model=384, n_layers=12, n_heads=6, d_ff=1536, n_classes=65536)),
+    "dino-vit-b/16": DinoConfig(VitConfig(224, 16, 3, d_model=768, n_layers=12, n_heads=12, d_ff=3072, n_classes=65536)),
+    "dino-vit-b/8": DinoConfig(VitConfig(224, 8, 3, d_model=768, n_layers=12, n_heads=12, d_ff=3072, n_classes=65536)),
+}
+
+
+def published_count(config):
+    """How many parameters the published model of this shape has: one network, without the head that training needs alone.
+
+    (The paper's head is three layers and a normalised matrix where ours is one matrix; it is thrown away after training.)
+
+    >>> published_count(DINO_SIZES["dino-vit-s/16"])
+    21665664
+    """
+    return parameter_count(Vit, config.vit) - (config.vit.d_model + 1) * config.vit.n_classes
 
 
 @torch.no_grad()
