@@ -13,8 +13,8 @@ class Embedding(nn.Embedding):
     """A trained vector for each id: ids of any shape to vectors (..., D), as `nn.Embedding` gives them.
 
     n_rows: how many ids there are, V. name: what the ids are called in an error. The table (V, D) starts normal(0, 1).
-    Raises ValueError where an id is not 0 to V-1. Torch notices this by itself, so the answer costs nothing; on a GPU it stops
-    with an assertion that names no id, since looking for it would make every call wait.
+    Raises ValueError where an id is not 0 to V-1. Torch notices this by itself, so the answer costs nothing. On a GPU and in a
+    compiled model torch's own error stays, which names no id: looking for it would make every call wait.
 
     >>> Embedding(n_rows=9, d_model=4)(torch.tensor([[1, 2, 3]])).shape
     torch.Size([1, 3, 4])
