@@ -1,8 +1,11 @@
 """Beam search: keep the few best texts so far instead of one."""
 
+import math
+
 import torch
 
 from allyouneed.generation import Reader, left_pad
+from allyouneed.validate import check_integers
 
 __all__ = ["beam_search"]
 
@@ -14,14 +17,16 @@ def beam_search(model, prompts, max_new_tokens, n_beams=4, stop_id=None, length_
     While searching, texts compete by their sums; the division decides among the last ones. n_beams=1 is greedy.
 
     Returns (ids (B, n), scores (B,)): new tokens only; a text that has stopped repeats `stop_id` to the row's end.
-    Raises ValueError where n_beams is not in 1..V. Papers: Sutskever and others 2014; Wu and others 2016 (length).
+    Raises ValueError where n_beams is not in 1..V, max_new_tokens not at least 1, or the text too long.
+    Papers: Sutskever and others 2014; Wu and others 2016 (length).
 
     >>> from allyouneed.models import GPT, GPTConfig
     >>> beam_search(GPT(GPTConfig(9, 8, d_model=4, n_layers=1, n_heads=1)), [[1, 2]], max_new_tokens=3)[0].shape
     torch.Size([1, 3])
     """
-    if n_beams < 1 or max_new_tokens < 1:
-        raise ValueError(f"n_beams and max_new_tokens must be at least 1, got {n_beams} and {max_new_tokens}.")
+    check_integers(n_beams=n_beams, max_new_tokens=max_new_tokens)
+    if not math.isfinite(length_penalty):
+        raise ValueError(f"length_penalty must be a number, 0 to let sums decide, got {length_penalty}.")
     new, real = left_pad(prompts)
     n_rows = len(new)
     new = new.repeat_interleave(n_beams, dim=0)                                         # (B*K, T): K copies of each prompt

@@ -69,6 +69,8 @@ def _hidden(mask, is_causal, rows, columns, offset, device):
 def local_causal_mask(n, window):
     """Each query sees itself and the window - 1 tokens before: boolean (n, n), True = may attend.
 
+    Raises ValueError where window < 1. Paper: Child and others 2019.
+
     >>> local_causal_mask(3, window=2).int().tolist()
     [[1, 0, 0], [1, 1, 0], [0, 1, 1]]
     """
@@ -114,7 +116,7 @@ def linear_attention(q, k, v, is_causal=False, block=128):
     output_t = φ(q_t) (Σ_s φ(k_s)ᵀ v_s) / φ(q_t) (Σ_s φ(k_s)ᵀ), all vectors rows, the sums over all s, or s <= t if causal.
     The sums are one (K, D_v) matrix and one (K,) vector, whatever the length: a recurrent network's state.
     q (..., T, K), k (..., S, K), v (..., S, D_v), with T = S if causal; returns (..., T, D_v). `block` tokens of the causal
-    form are computed at a time. Paper: Katharopoulos and others 2020.
+    form are computed at a time. Raises ValueError where shapes do not fit or block < 1. Paper: Katharopoulos and others 2020.
 
     >>> linear_attention(torch.zeros(2, 5, 4), torch.zeros(2, 7, 4), torch.ones(2, 7, 3)).shape
     torch.Size([2, 5, 3])

@@ -1,5 +1,7 @@
 """The key–value cache: what attention has already computed about the text so far."""
 
+from allyouneed.validate import check_integers
+
 __all__ = ["KeyValueCache", "LayerCache"]
 
 
@@ -43,14 +45,14 @@ class KeyValueCache:
     Give the same cache at every call, and only the new tokens: the outputs are those of the whole text at once.
     With it a new token costs one row of attention instead of all of them, for memory of 2 · n_layers · G · K numbers a token.
     Keys and values are written in place, so gradients do not flow through it: use it under `torch.no_grad()`.
+    Raises ValueError where a size is not at least 1, and from a layer where more than max_len tokens come.
 
     >>> KeyValueCache(n_layers=2, max_len=16).length
     0
     """
 
     def __init__(self, n_layers, max_len):
-        if n_layers < 1 or max_len < 1:
-            raise ValueError(f"n_layers and max_len must be at least 1, got {n_layers} and {max_len}.")
+        check_integers(n_layers=n_layers, max_len=max_len)
         self.max_len = max_len
         self.layers = [LayerCache(max_len) for _ in range(n_layers)]
 
@@ -62,8 +64,10 @@ class KeyValueCache:
 
     @property
     def length(self):
+        """How many tokens are in it."""
         return self.layers[0].length
 
     def reorder(self, rows):
+        """`LayerCache.reorder` in every layer."""
         for layer in self.layers:
             layer.reorder(rows)

@@ -7,6 +7,7 @@ import torch
 
 from allyouneed.generation import check_sampling, column_major, stream
 from allyouneed.pretrained import load_smollm2, smollm2_tokenizer
+from allyouneed.validate import check_integers
 
 __all__ = ["main", "reply"]
 
@@ -18,22 +19,31 @@ def reply(model, tokenizer, messages, max_new_tokens=512, generator=None, **samp
 
     messages: dicts with "role" and "content", the last one the user's. sampling: temperature, top_k and top_p of `generate`.
     A character may take several tokens: a piece is held back until it is whole.
+    Raises ValueError at once where the conversation leaves no room for an answer, and as `stream` does.
     """
     prompt, stop_id = tokenizer.encode_chat(messages), tokenizer.id("<|im_end|>")
     room = model.config.max_len - len(prompt)
     if room < 1:
         raise ValueError(f"the conversation has {len(prompt)} tokens, but the model reads {model.config.max_len}: start a new one.")
-    ids, shown = [], ""
-    for token in stream(model, [prompt], min(max_new_tokens, room), stop_id=stop_id, generator=generator, **sampling):
-        ids.append(token.item())
-        text = tokenizer.decode(ids)
-        if not text.endswith("\N{REPLACEMENT CHARACTER}"):
-            yield text[len(shown):]
-            shown = text
+    tokens = stream(model, [prompt], min(max_new_tokens, room), stop_id=stop_id, generator=generator, **sampling)
+
+    def pieces():
+        ids, shown = [], ""
+        for token in tokens:
+            ids.append(token.item())
+            text = tokenizer.decode(ids)
+            if not text.endswith("\N{REPLACEMENT CHARACTER}"):
+                yield text[len(shown):]
+                shown = text
+
+    return pieces()
 
 
 def main(arguments=None):
-    """Run the command line; returns the exit status."""
+    """Run the command line, with `arguments` instead of the program's own where given; returns the exit status.
+
+    Wrong options end the program, as argparse does, with a line that says what is wrong.
+    """
     parser = argparse.ArgumentParser(prog="python -m allyouneed.chat", description="Chat with SmolLM2-135M, offline.")
     parser.add_argument("--prompt", help="answer this once and end, instead of a conversation")
     parser.add_argument("--temperature", type=float, default=0.7, help="0 takes the best token each time (default: %(default)s)")
@@ -45,6 +55,7 @@ def main(arguments=None):
     sampling = {"temperature": options.temperature, "top_p": options.top_p}
     try:
         check_sampling(**sampling)
+        check_integers(max_new_tokens=options.max_new_tokens)
         model, tokenizer = column_major(load_smollm2(options.model)), smollm2_tokenizer(options.model)
     except (ValueError, FileNotFoundError, ModuleNotFoundError) as error:
         parser.error(str(error))

@@ -8,16 +8,17 @@ Beam search is in `allyouneed.beam`.
 import torch
 
 from allyouneed.cache import KeyValueCache
+from allyouneed.validate import check_integers
 
 __all__ = ["check_sampling", "column_major", "filter_logits", "generate", "left_pad", "sample", "stream"]
 
 
 def check_sampling(temperature=1.0, top_k=None, top_p=None):
-    """Raise ValueError unless temperature ≥ 0, top_k is None or at least 0, and top_p is None or in (0, 1]."""
+    """Raise ValueError unless temperature ≥ 0, top_k is None or an integer of at least 0, and top_p is None or in (0, 1]."""
     if not 0 <= temperature < float("inf"):
         raise ValueError(f"temperature must be 0 (always the best token) or a positive number, got {temperature}.")
-    if top_k is not None and top_k < 0:
-        raise ValueError(f"top_k must be at least 1, or None or 0 to keep every token, got {top_k}.")
+    if top_k is not None and (top_k < 0 or top_k != int(top_k)):
+        raise ValueError(f"top_k must be an integer of at least 1, or None or 0 to keep every token, got {top_k}.")
     if top_p is not None and not 0 < top_p <= 1:
         raise ValueError(f"top_p must be in (0, 1], got {top_p}. 1 keeps every token.")
 
@@ -29,7 +30,7 @@ def filter_logits(logits, temperature=1.0, top_k=None, top_p=None):
     2. top_k: keep the k largest. None or 0 keeps all.
     3. top_p: of what is left, keep the fewest tokens whose probabilities reach p; the one that crosses p stays.
 
-    Papers: Fan and others 2018 (top-k); Holtzman and others 2020 (top-p).
+    Raises ValueError where `check_sampling` does. Papers: Fan and others 2018 (top-k); Holtzman and others 2020 (top-p).
 
     >>> filter_logits(torch.tensor([1.0, 3.0, 2.0]), top_k=2).tolist()
     [-inf, 3.0, 2.0]
@@ -67,7 +68,8 @@ def left_pad(prompts, pad_id=0):
     """Prompts of different lengths in one tensor, every last token in the last column.
 
     prompts: int64 (B, T), or a list of B lists of ids. Returns ids (B, T) and `real`, boolean (B, T), True where a
-    token is not padding, or None where nothing was padded. Raises ValueError where a prompt is empty.
+    token is not padding, or None where nothing was padded. Raises ValueError where a prompt is empty, TypeError where its
+    ids are no integers.
 
     >>> left_pad([[1, 2, 3], [4]])[0].tolist()
     [[1, 2, 3], [0, 0, 4]]
@@ -75,8 +77,8 @@ def left_pad(prompts, pad_id=0):
     rows = [torch.as_tensor(row) for row in prompts]
     if not rows or any(row.dim() != 1 or len(row) == 0 for row in rows):
         raise ValueError("prompts must be (batch, tokens) or a list of lists of token ids, each with at least one token.")
-    if any(row.is_floating_point() for row in rows):
-        raise TypeError(f"prompts must be integer token ids, but they are {rows[0].dtype}.")
+    if any(row.is_floating_point() or row.dtype == torch.bool for row in rows):
+        raise TypeError(f"prompts must be integer token ids, but they are {rows[0].dtype}: convert them with .long().")
     longest = max(len(row) for row in rows)
     ids = torch.stack([torch.cat((row.new_full((longest - len(row),), pad_id), row)) for row in rows]).long()
     lengths = torch.tensor([len(row) for row in rows], device=ids.device)
@@ -122,28 +124,32 @@ def stream(model, prompts, max_new_tokens, *, temperature=1.0, top_k=None, top_p
            generator=None):
     """Yield one token id a row, int64 (B,), until `max_new_tokens` or until every row has said `stop_id`.
 
-    Arguments as in `generate`. The model is in evaluation mode meanwhile, and as before afterwards.
+    Arguments and errors as in `generate`; what cannot work is refused at once, before the first token is asked for.
+    The model is in evaluation mode while the tokens come, and as before afterwards.
     """
     check_sampling(temperature, top_k, top_p)
-    if max_new_tokens < 0:
-        raise ValueError(f"max_new_tokens must be at least 0, got {max_new_tokens}.")
-    new, real = left_pad(prompts)
-    reader = Reader(model, real, new.shape[1] + max_new_tokens, use_cache)
-    stopped = torch.zeros(len(new), dtype=torch.bool, device=new.device)
-    was_training = model.training
-    model.eval()
-    try:
-        for _ in range(max_new_tokens):
-            drawn = sample(reader.next_logits(new), temperature, top_k, top_p, generator)
-            if stop_id is not None:
-                drawn = drawn.masked_fill(stopped, stop_id)  # a row that has stopped repeats its stop token
-                stopped = stopped | (drawn == stop_id)
-            yield drawn
-            if stop_id is not None and stopped.all():
-                return
-            new = drawn[:, None]                             # (B, 1)
-    finally:
-        model.train(was_training)
+    check_integers(at_least=0, max_new_tokens=max_new_tokens)
+    prompts, real = left_pad(prompts)
+    reader = Reader(model, real, prompts.shape[1] + max_new_tokens, use_cache)
+
+    def draw(new):
+        stopped = torch.zeros(len(new), dtype=torch.bool, device=new.device)
+        was_training = model.training
+        model.eval()
+        try:
+            for _ in range(max_new_tokens):
+                drawn = sample(reader.next_logits(new), temperature, top_k, top_p, generator)
+                if stop_id is not None:
+                    drawn = drawn.masked_fill(stopped, stop_id)  # a row that has stopped repeats its stop token
+                    stopped = stopped | (drawn == stop_id)
+                yield drawn
+                if stop_id is not None and stopped.all():
+                    return
+                new = drawn[:, None]                             # (B, 1)
+        finally:
+            model.train(was_training)
+
+    return draw(prompts)
 
 
 def generate(model, prompts, max_new_tokens, *, temperature=1.0, top_k=None, top_p=None, stop_id=None, use_cache=True,
@@ -154,7 +160,8 @@ def generate(model, prompts, max_new_tokens, *, temperature=1.0, top_k=None, top
     temperature, top_k, top_p: see `filter_logits`; temperature=0 is greedy.
     stop_id: a row that drew it repeats it; generation ends when all rows have.
     use_cache: False computes the whole text again for each token; the tokens are the same.
-    generator: where the draws come from. Raises ValueError where the text would outgrow the model's max_len.
+    generator: where the draws come from.
+    Raises ValueError where max_new_tokens or a filter cannot be, a prompt is empty, or the text would outgrow the model's max_len.
 
     >>> from allyouneed.models import GPT, GPTConfig
     >>> generate(GPT(GPTConfig(9, 8, d_model=4, n_layers=1, n_heads=1)), [[1, 2], [3]], max_new_tokens=5).shape

@@ -5,14 +5,9 @@ import torch.nn.functional as F
 from torch import nn
 
 from allyouneed.multihead import MultiHeadAttention
+from allyouneed.validate import check_integers
 
 __all__ = ["DecoderLayer", "EncoderLayer", "FeedForward", "LayerNorm", "RMSNorm", "SwiGLU"]
-
-
-def _positive(**sizes):
-    for name, size in sizes.items():
-        if size < 1:
-            raise ValueError(f"{name} must be at least 1, got {size}.")
 
 
 class LayerNorm(nn.Module):
@@ -20,7 +15,7 @@ class LayerNorm(nn.Module):
 
     y = (x - mean(x)) / sqrt(var(x) + eps) · weight + bias, with var dividing by d (not d - 1). x is (..., d_model).
     `fused=False` computes this formula step by step; the default calls torch's single kernel for it. Both are equal.
-    Paper: Ba, Kiros and Hinton 2016.
+    Raises ValueError where d_model is not at least 1. Paper: Ba, Kiros and Hinton 2016.
 
     >>> LayerNorm(2)(torch.tensor([[1.0, 3.0]])).round(decimals=3).tolist()
     [[-1.0, 1.0]]
@@ -28,7 +23,7 @@ class LayerNorm(nn.Module):
 
     def __init__(self, d_model, eps=1e-5, fused=True):
         super().__init__()
-        _positive(d_model=d_model)
+        check_integers(d_model=d_model)
         self.eps, self.fused = eps, fused
         self.weight = nn.Parameter(torch.ones(d_model))
         self.bias = nn.Parameter(torch.zeros(d_model))
@@ -45,7 +40,7 @@ class RMSNorm(nn.Module):
     """Scale each token to root mean square 1 over its features, then by learned numbers; no shift.
 
     y = x / sqrt(mean(x²) + eps) · weight. x is (..., d_model). `fused=False` computes it step by step.
-    Paper: Zhang and Sennrich 2019.
+    Raises ValueError where d_model is not at least 1. Paper: Zhang and Sennrich 2019.
 
     >>> RMSNorm(2)(torch.tensor([[3.0, 3.0]])).round(decimals=3).tolist()
     [[1.0, 1.0]]
@@ -53,7 +48,7 @@ class RMSNorm(nn.Module):
 
     def __init__(self, d_model, eps=1e-5, fused=True):
         super().__init__()
-        _positive(d_model=d_model)
+        check_integers(d_model=d_model)
         self.eps, self.fused = eps, fused
         self.weight = nn.Parameter(torch.ones(d_model))
 
@@ -67,7 +62,7 @@ class FeedForward(nn.Module):
     """The same two-layer network at every position: activation(x W_up + b) W_down + b.
 
     x is (..., d_model), d_ff the inner width, activation any function of a tensor (`F.relu`, `F.gelu`, ...).
-    Paper: Vaswani and others 2017.
+    Raises ValueError where a width is not at least 1. Paper: Vaswani and others 2017.
 
     >>> FeedForward(d_model=4, d_ff=16)(torch.zeros(2, 3, 4)).shape
     torch.Size([2, 3, 4])
@@ -75,7 +70,7 @@ class FeedForward(nn.Module):
 
     def __init__(self, d_model, d_ff, activation=F.relu, bias=True):
         super().__init__()
-        _positive(d_model=d_model, d_ff=d_ff)
+        check_integers(d_model=d_model, d_ff=d_ff)
         self.up_proj = nn.Linear(d_model, d_ff, bias=bias)
         self.down_proj = nn.Linear(d_ff, d_model, bias=bias)
         self.activation = activation
@@ -88,7 +83,7 @@ class SwiGLU(nn.Module):
     """A feed-forward network with a gate: (silu(x W_gate) * x W_up) W_down, where silu(z) = z σ(z). No biases unless asked for.
 
     x is (..., d_model). Three matrices: d_ff = 8/3 d_model gives as many weights as a `FeedForward` with 4 d_model.
-    Paper: Shazeer 2020.
+    Raises ValueError where a width is not at least 1. Paper: Shazeer 2020.
 
     >>> SwiGLU(d_model=4, d_ff=12)(torch.zeros(2, 3, 4)).shape
     torch.Size([2, 3, 4])
@@ -96,7 +91,7 @@ class SwiGLU(nn.Module):
 
     def __init__(self, d_model, d_ff, bias=False):
         super().__init__()
-        _positive(d_model=d_model, d_ff=d_ff)
+        check_integers(d_model=d_model, d_ff=d_ff)
         self.gate_proj = nn.Linear(d_model, d_ff, bias=bias)
         self.up_proj = nn.Linear(d_model, d_ff, bias=bias)
         self.down_proj = nn.Linear(d_ff, d_model, bias=bias)
@@ -115,6 +110,7 @@ class EncoderLayer(nn.Module):
     attention, feed_forward: modules in place of the default `MultiHeadAttention` and `FeedForward`.
     norm: what makes a normalisation from d_model, such as `RMSNorm`.
     dropout: share of each branch's output set to 0 in training, drawn from torch's own generator.
+    Raises ValueError where sizes do not fit, or both attend and attention are given.
     Papers: Vaswani and others 2017; Xiong and others 2020 (norm first).
 
     >>> EncoderLayer(d_model=8, n_heads=2, d_ff=32)(torch.zeros(3, 5, 8)).shape

@@ -4,6 +4,7 @@ import torch
 from torch import nn
 
 from allyouneed.layers import FeedForward
+from allyouneed.validate import check_integers
 
 __all__ = ["MixtureOfExperts", "load_balance_loss", "route_top_k"]
 
@@ -54,6 +55,7 @@ class MixtureOfExperts(nn.Module):
 
     def __init__(self, d_model, d_ff, n_experts, k=2, expert=FeedForward):
         super().__init__()
+        check_integers(n_experts=n_experts)
         if not 1 <= k <= n_experts:
             raise ValueError(f"k must be 1 to n_experts={n_experts}, got {k}.")
         self.k = k

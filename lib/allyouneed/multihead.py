@@ -5,6 +5,7 @@ import torch.nn.functional as F
 from torch import nn
 
 from allyouneed.attention import causal_mask, scaled_dot_product_attention
+from allyouneed.validate import check_integers
 
 __all__ = ["MultiHeadAttention", "expand_kv", "merge_heads", "pluggable", "split_heads"]
 
@@ -69,15 +70,13 @@ class MultiHeadAttention(nn.Module):
 
     def __init__(self, d_model, n_heads, d_head=None, n_kv_heads=None, bias=True, rotary=None, attend=None, qk_norm=False):
         super().__init__()
-        if d_model < 1 or n_heads < 1:
-            raise ValueError(f"d_model and n_heads must be at least 1, got d_model={d_model}, n_heads={n_heads}.")
+        check_integers(d_model=d_model, n_heads=n_heads)
         if d_head is None and d_model % n_heads:
             raise ValueError(f"d_model={d_model} is not a multiple of n_heads={n_heads}: change one of them, or give d_head.")
         d_head = d_model // n_heads if d_head is None else d_head
         n_kv_heads = n_heads if n_kv_heads is None else n_kv_heads
-        if d_head < 1:
-            raise ValueError(f"d_head must be at least 1, got {d_head}.")
-        if n_kv_heads < 1 or n_heads % n_kv_heads:
+        check_integers(d_head=d_head, n_kv_heads=n_kv_heads)
+        if n_heads % n_kv_heads:
             raise ValueError(f"n_heads={n_heads} must be a multiple of n_kv_heads={n_kv_heads}.")
         if rotary is not None and d_head % 2:
             raise ValueError(f"rotary positions turn pairs of numbers: d_head must be even, got {d_head}.")
@@ -136,6 +135,8 @@ class MultiHeadAttention(nn.Module):
         for name, value in (("x", x), ("memory", memory)):
             if value is not None and (value.dim() != 3 or value.shape[-1] != self.d_model):
                 raise ValueError(f"{name} must be (batch, tokens, {self.d_model}), but it is {tuple(value.shape)}.")
+        if memory is not None and memory.shape[0] != x.shape[0] and 1 not in (memory.shape[0], x.shape[0]):
+            raise ValueError(f"x and memory must have one batch size, but they are {tuple(x.shape)} and {tuple(memory.shape)}.")
         if self.rotary is not None and memory is not None:
             raise ValueError("rotary positions are for self-attention: x and memory have no common positions. Leave memory out.")
         if self.rotary is not None and cache is not None and positions is None:

@@ -9,6 +9,7 @@ import torch.nn.functional as F
 from torch import nn
 
 from allyouneed.relative import ALiBi, BiasedAttention, RelativeBias, alibi_bias, relative_buckets
+from allyouneed.validate import check_integers
 
 __all__ = [
     "ALiBi", "BiasedAttention", "LearnedPositions", "RelativeBias", "Rotary", "SinusoidalPositions",
@@ -34,7 +35,8 @@ def frequencies(width, base=10000.0, device=None):
 def sinusoidal_encoding(n_positions, d_model, base=10000.0):
     """Sines and cosines of falling frequency: a binary counter made smooth.
 
-    PE[p, 2j] = sin(p θ_j),  PE[p, 2j+1] = cos(p θ_j);  returns (n_positions, d_model). Paper: Vaswani and others 2017.
+    PE[p, 2j] = sin(p θ_j),  PE[p, 2j+1] = cos(p θ_j);  returns (n_positions, d_model).
+    Raises ValueError where n_positions is negative, and as `frequencies` does. Paper: Vaswani and others 2017.
 
     >>> [round(value, 2) for value in sinusoidal_encoding(2, 4)[1].tolist()]
     [0.84, 0.54, 0.01, 1.0]
@@ -63,7 +65,7 @@ def shift_matrix(offset, d_model, base=10000.0):
 def sinusoidal_2d(height, width, d_model, base=10000.0):
     """Positions of an image's patches, row by row: concat(PE(row), PE(column)), (height*width, d_model).
 
-    Each axis gets d_model/2 columns, so d_model must be a multiple of 4.
+    Each axis gets d_model/2 columns, so d_model must be a multiple of 4, else ValueError. Paper: He and others 2022 (MAE).
 
     >>> sinusoidal_2d(height=2, width=3, d_model=8).shape
     torch.Size([6, 8])
@@ -108,8 +110,7 @@ class LearnedPositions(nn.Module):
 
     def __init__(self, max_len, d_model, std=0.02, generator=None):
         super().__init__()
-        if max_len < 1 or d_model < 1:
-            raise ValueError(f"max_len and d_model must be at least 1, got {max_len} and {d_model}.")
+        check_integers(max_len=max_len, d_model=d_model)
         self.weight = nn.Parameter(std * torch.randn(max_len, d_model, generator=generator))
 
     def forward(self, x, positions=None):
@@ -146,7 +147,7 @@ class Rotary(nn.Module):
     """`apply_rotary` with its turns computed once, for positions 0 .. max_len-1. Share one among a model's layers.
 
     `Rotary(d_head)(x, positions)` takes x (B, H, T, K) and positions (T,) or (B, T), and returns x turned.
-    Raises ValueError where d_head is odd or a position is not 0 to max_len-1.
+    Raises ValueError where d_head is odd or a position is not 0 to max_len-1. Paper: Su and others 2021.
 
     >>> Rotary(d_head=4)(torch.ones(1, 2, 3, 4), torch.arange(3)).shape
     torch.Size([1, 2, 3, 4])
@@ -155,8 +156,7 @@ class Rotary(nn.Module):
     def __init__(self, d_head, base=10000.0, max_len=8192):
         super().__init__()
         frequencies(d_head, base)  # refuses an odd width now, not at the first call
-        if max_len < 1:
-            raise ValueError(f"max_len must be at least 1, got {max_len}.")
+        check_integers(max_len=max_len)
         self.d_head, self.base, self.max_len = d_head, base, max_len
         self._tables = {}  # not a buffer: module.to(torch.bfloat16) would lose the imaginary part
 

@@ -7,6 +7,7 @@ their own keys and values, feed-forward width 1536, vocabulary 49,152; its weigh
 How their published names and layouts become ours is in `allyouneed.weights`.
 """
 
+import json
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -39,28 +40,37 @@ def load_minilm_state(path=None):
     """Return the sentence encoder's weights: a dict from published name to float32 tensor.
 
     path: a safetensors file, or a folder with `model.safetensors`; the installed package unless given.
+    Raises FileNotFoundError where there is no such file, ValueError where it cannot be read.
 
     >>> tuple(load_minilm_state()["encoder.layer.0.attention.self.query.weight"].shape)
     (384, 384)
     """
+    from safetensors import SafetensorError
     from safetensors.torch import load_file
 
-    return load_file(_file(minilm_path() if path is None else path, "model.safetensors"))
+    file = _file(minilm_path() if path is None else path, "model.safetensors")
+    try:
+        return load_file(file)
+    except SafetensorError as error:
+        raise ValueError(f"{file} is not a safetensors file that can be read: copy it again, or give another. ({error})") from error
 
 
 def load_minilm(path=None, attend=None, attention=None):
     """The sentence encoder as our own `Bert`, in evaluation mode; equal to the reference within 1e-5.
 
-    path: as in `load_minilm_state`. attend: your own attention, (q, k, v, mask) -> (output, weights).
+    path: as in `load_minilm_state`; another encoder of BERT's kind will do. How many heads it has stands in the
+        `config.json` beside the weights; without that file it is taken to have MiniLM's 12.
+    attend: your own attention, (q, k, v, mask) -> (output, weights).
     attention: in its place, your own class of multi-head attention, as in `Bert`.
+    Raises FileNotFoundError where there is no such file, ValueError where it cannot be read or holds another kind of model.
 
     >>> load_minilm()(torch.tensor([[101, 7592, 102]])).shape
     torch.Size([1, 3, 384])
     """
     state = load_minilm_state(path)
-    model = Bert(bert_config(state, n_heads=12), attend, attention=attention)
-    model.load_state_dict(map_bert(state))
-    return model.eval()
+    folder = _folder(minilm_path() if path is None else path)
+    model = Bert(bert_config(state, _n_heads(folder)), attend, attention=attention)
+    return _fill(model, map_bert(state), folder).eval()
 
 
 class SentenceEncoder:
@@ -68,16 +78,20 @@ class SentenceEncoder:
 
     Each vector is the mean over the text's tokens of the `Bert`'s outputs, scaled to length 1. Paper: Reimers and Gurevych 2019.
 
-    model, tokenizer: the pretrained ones unless given. max_len: longer texts are cut to so many tokens.
+    model, tokenizer: the pretrained ones unless given, from the folder `path` if that is given, which then holds
+    `model.safetensors` and `tokenizer.json`, and else from the installed package. max_len: longer texts are cut to so many tokens.
+    Raises FileNotFoundError and ValueError as `load_minilm` does, and where max_len is more than the model reads.
 
     >>> vectors = SentenceEncoder().encode(["A warm cup of tea.", "Hot tea in a mug.", "The bank raised its rates."])
     >>> bool(vectors[0] @ vectors[1] > vectors[0] @ vectors[2])
     True
     """
 
-    def __init__(self, model=None, tokenizer=None, max_len=256):
-        self.model = load_minilm() if model is None else model
-        self.tokenizer = PretrainedTokenizer(minilm_tokenizer()) if tokenizer is None else tokenizer
+    def __init__(self, model=None, tokenizer=None, max_len=256, path=None):
+        self.model = load_minilm(path) if model is None else model
+        self.tokenizer = PretrainedTokenizer(minilm_tokenizer(path and _folder(path))) if tokenizer is None else tokenizer
+        if not 1 <= max_len <= self.model.config.max_len:
+            raise ValueError(f"max_len must be 1 to the {self.model.config.max_len} tokens that the model reads, got {max_len}.")
         self.max_len = max_len
 
     @torch.no_grad()
@@ -97,18 +111,16 @@ class SentenceEncoder:
         return torch.cat(vectors)[torch.tensor(by_length).argsort()]                   # in the order they came
 
 
-def minilm_tokenizer():
+def minilm_tokenizer(path=None):
     """Return the sentence encoder's tokenizer (a `tokenizers.Tokenizer`), without padding or truncation.
+
+    path: a `tokenizer.json`, or a folder with one; the installed package unless given.
+    Raises FileNotFoundError where there is no such file, ValueError where it cannot be read.
 
     >>> minilm_tokenizer().encode("A warm cup").tokens
     ['[CLS]', 'a', 'warm', 'cup', '[SEP]']
     """
-    from tokenizers import Tokenizer
-
-    tokenizer = Tokenizer.from_file(str(minilm_path() / "tokenizer.json"))
-    tokenizer.no_padding()
-    tokenizer.no_truncation()
-    return tokenizer
+    return PretrainedTokenizer.from_json(_file(minilm_path() if path is None else path, "tokenizer.json")).tokenizer
 
 
 def smollm2_path():
@@ -129,19 +141,20 @@ def load_smollm2(path=None, attend=None, rotary=None):
     attend: your own attention, (q, k, v, mask) -> (output, weights).
     rotary: your own turning of queries and keys, (x, positions) -> x; the model was trained with base 100,000 on pairs
         of neighbouring columns.
-    Raises FileNotFoundError where there is no such file, ValueError where it holds another kind of model.
+    Raises FileNotFoundError where there is no such file, ValueError where it cannot be read or holds another kind of model.
     """
-    fields, tensors = read_gguf(smollm2_path() if path is None else _file(path, "*.gguf"))
+    file = smollm2_path() if path is None else _file(path, "*.gguf")
+    fields, tensors = read_gguf(file)
     with torch.device("meta"):
         model = Llama(llama_config(fields, tensors), attend, rotary=rotary)  # no time spent on weights that are replaced
-    model.load_state_dict(map_llama(tensors), assign=True)
+    _fill(model, map_llama(tensors), file, assign=True)
     if model.config.tied:
         model.head.weight = model.embedding.weight
     return model.eval()
 
 
 def smollm2_tokenizer(path=None):
-    """SmolLM2's tokenizer, with `encode_chat` for conversations; path as in `load_smollm2`.
+    """SmolLM2's tokenizer, with `encode_chat` for conversations; path and errors as in `load_smollm2`.
 
     >>> smollm2_tokenizer().encode("The capital of France")
     [504, 3575, 282, 4649]
@@ -157,7 +170,29 @@ def _file(path, pattern):
     found = sorted(path.glob(pattern))
     if not found:
         raise FileNotFoundError(f"{path} is not a file, nor a folder with {pattern} in it.")
+    if len(found) > 1:
+        raise ValueError(f"{path} holds {len(found)} files that could be meant: give one, such as {found[0]}.")
     return found[0]
+
+
+def _folder(path):
+    """The folder itself, or the one that a file is in."""
+    return Path(path).parent if Path(path).is_file() else Path(path)
+
+
+def _n_heads(folder):
+    """How many heads a published encoder says it has; 12, as MiniLM, where it says nothing."""
+    config = folder / "config.json"
+    return json.loads(config.read_text(encoding="utf-8")).get("num_attention_heads", 12) if config.is_file() else 12
+
+
+def _fill(model, state, source, **options):
+    """The model with these weights. Raises ValueError where they are not those that its shape asks for."""
+    try:
+        model.load_state_dict(state, **options)
+    except RuntimeError as error:
+        raise ValueError(f"the weights in {source} do not fit: is a part missing? {error}") from error
+    return model
 
 
 def _package_path(module, requirement):

@@ -2,6 +2,7 @@
 
 import torch
 
+from allyouneed.gguf_file import open_gguf
 from allyouneed.padding import pad_batch
 
 __all__ = ["PretrainedTokenizer"]
@@ -24,17 +25,20 @@ class PretrainedTokenizer:
 
     @classmethod
     def from_json(cls, path):
-        """Read a `tokenizer.json`, such as the sentence encoder's."""
+        """Read a `tokenizer.json`, such as the sentence encoder's. Raises ValueError where the file is none."""
         from tokenizers import Tokenizer
 
-        tokenizer = Tokenizer.from_file(str(path))
+        try:
+            tokenizer = Tokenizer.from_file(str(path))
+        except Exception as error:                                         # the package raises nothing narrower
+            raise ValueError(f"{path} is not a tokenizer.json that can be read: {error}") from error
         return cls(tokenizer, pad_id=tokenizer.token_to_id("[PAD]") or 0)
 
     @classmethod
     def from_gguf(cls, path):
         """Read the byte-level byte-pair tokenizer inside a GGUF file, such as SmolLM2's.
 
-        Raises ModuleNotFoundError where the package `gguf` is missing, ValueError where the file holds another kind.
+        Raises ModuleNotFoundError where the package `gguf` is missing, ValueError where the file cannot be read or holds another kind.
         """
         from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers
 
@@ -104,11 +108,7 @@ class PretrainedTokenizer:
 
 
 def _gguf_reader(path):
-    try:
-        from gguf import GGUFReader
-    except ModuleNotFoundError as error:
-        raise ModuleNotFoundError("reading a GGUF file needs the package gguf: pip install --no-deps gguf==0.19.0") from error
-    fields = GGUFReader(str(path)).fields
+    fields = open_gguf(path).fields
 
     def field(name):
         if name not in fields:

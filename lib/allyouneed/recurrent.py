@@ -3,6 +3,8 @@
 import torch
 from torch import nn
 
+from allyouneed.validate import check_integers
+
 __all__ = ["AdditiveAttention", "Bidirectional", "GRU", "GRUCell", "LSTM", "LSTMCell", "RNN", "RNNCell", "Recurrent", "open_gates"]
 
 
@@ -13,8 +15,7 @@ class _Cell(nn.Module):
 
     def __init__(self, d_input, d_hidden, generator=None):
         super().__init__()
-        if d_input < 1 or d_hidden < 1:
-            raise ValueError(f"d_input and d_hidden must be at least 1, got {d_input} and {d_hidden}.")
+        check_integers(d_input=d_input, d_hidden=d_hidden)
         self.d_input, self.d_hidden = d_input, d_hidden
         self.from_input = nn.Linear(d_input, self.n_gates * d_hidden)
         self.from_state = nn.Linear(d_hidden, self.n_gates * d_hidden, bias=False)
@@ -189,7 +190,7 @@ def open_gates(layer, bias):
 class Bidirectional(nn.Module):
     """Reads a sequence both ways: outputs are the two layers' side by side, (B, T, 2H), states a pair.
 
-    ahead, back: two layers, the second made with reverse=True. Paper: Schuster and Paliwal 1997.
+    ahead, back: two layers, the second made with reverse=True, else ValueError. Paper: Schuster and Paliwal 1997.
 
     >>> Bidirectional(GRU(3, 4), GRU(3, 4, reverse=True))(torch.zeros(2, 5, 3))[0].shape
     torch.Size([2, 5, 8])
@@ -213,13 +214,15 @@ class AdditiveAttention(nn.Module):
 
     Called with state (B, H), memory (B, N, F) and an optional boolean mask (B, N), True = may attend; returns
     (context (B, F), weights (B, N)). A row that may attend to nothing gets 0. Weights start uniform in ±1/√width,
-    drawn from `generator`. Paper: Bahdanau, Cho and Bengio 2014.
+    drawn from `generator`. Raises ValueError where a width is not at least 1 or the mask does not fit.
+    Paper: Bahdanau, Cho and Bengio 2014.
 
     >>> context, weights = AdditiveAttention(d_state=4, d_memory=6, d_hidden=5)(torch.zeros(2, 4), torch.zeros(2, 3, 6))
     """
 
     def __init__(self, d_state, d_memory, d_hidden, generator=None):
         super().__init__()
+        check_integers(d_state=d_state, d_memory=d_memory, d_hidden=d_hidden)
         self.memory_proj = nn.Linear(d_memory, d_hidden, bias=False)
         self.state_proj = nn.Linear(d_state, d_hidden, bias=False)
         self.score_proj = nn.Linear(d_hidden, 1, bias=False)

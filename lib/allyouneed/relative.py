@@ -36,7 +36,7 @@ def relative_buckets(n_queries, n_keys, n_buckets=32, max_distance=128, bidirect
 
     With both directions, later keys use the second half of the buckets. One direction puts all later keys into bucket 0.
     In n buckets a side, distances below n/2 are exact; from max_distance on all share the last.
-    Paper: Raffel and others 2020 (T5).
+    Raises ValueError where there are too few buckets, or T > S. Paper: Raffel and others 2020 (T5).
 
     >>> relative_buckets(n_queries=1, n_keys=4, bidirectional=False).tolist()
     [[3, 2, 1, 0]]
@@ -95,6 +95,7 @@ class BiasedAttention(nn.Module):
 
     bias: a callable (T, S) -> (H, T, S), such as `ALiBi(n_heads)` or `RelativeBias(n_heads)`; a module's weights train.
     Called with q (B, H, T, K), k (B, H, S, K), v (B, H, S, K) and a boolean mask; returns (output, weights (B, H, T, S)).
+    Papers: Raffel and others 2020; Press, Smith and Lewis 2022.
 
     >>> q = torch.zeros(1, 8, 3, 4)
     >>> BiasedAttention(ALiBi(8))(q, q, q)[0].shape

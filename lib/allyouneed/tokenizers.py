@@ -95,7 +95,10 @@ class WordTokenizer(_Tokenizer):
 
     @classmethod
     def train(cls, text, specials=(), unknown="<unk>", max_words=None, min_count=1):
-        """Take the words of a text, or of an iterable of texts: the max_words most frequent, the most frequent first."""
+        """Take the words of a text, or of an iterable of texts: the max_words most frequent, the most frequent first.
+
+        min_count: how often a word must occur. Raises ValueError where one of the two numbers is not at least 1.
+        """
         if min_count < 1 or (max_words is not None and max_words < 1):
             raise ValueError(f"min_count and max_words must be at least 1, got {min_count} and {max_words}.")
         counts = Counter(word for part in _texts(text) for word in cls.split(cls, part))

@@ -4,6 +4,7 @@ import re
 
 import torch
 
+from allyouneed.gguf_file import open_gguf
 from allyouneed.models.bert import BertConfig
 from allyouneed.models.llama import LlamaConfig
 
@@ -24,6 +25,11 @@ BERT_NAMES = {
     r"encoder\.layer\.(\d+)\.output\.LayerNorm\.": r"layers.\1.feed_forward_norm.",
     r"pooler\.dense\.": "pooler.",
 }
+
+BERT_SHAPES = (  # where a published encoder shows its sizes
+    "embeddings.word_embeddings.weight", "embeddings.position_embeddings.weight", "embeddings.token_type_embeddings.weight",
+    "encoder.layer.0.intermediate.dense.weight",
+)
 
 LLAMA_NAMES = {
     r"token_embd\.": "embedding.",
@@ -59,7 +65,13 @@ def map_bert(state):
 
 
 def bert_config(state, n_heads):
-    """The sizes of a published BERT encoder, read off its weights' shapes; the heads cannot be seen there."""
+    """The sizes of a published BERT encoder, read off its weights' shapes; the heads cannot be seen there.
+
+    Raises ValueError where the weights are not those of a BERT encoder.
+    """
+    lacking = [name for name in BERT_SHAPES if name not in state]
+    if lacking:
+        raise ValueError(f"expected the weights of a BERT encoder, but {lacking[0]!r} is not among them; they are {sorted(state)[:3]} and so on.")
     vocab_size, d_model = state["embeddings.word_embeddings.weight"].shape
     return BertConfig(
         vocab_size, len(state["embeddings.position_embeddings.weight"]), d_model,
@@ -73,13 +85,11 @@ def read_gguf(path):
     """Read a GGUF file: returns (fields, a dict of its settings; tensors, a dict from name to float32 tensor).
 
     Weights are stored as blocks of small integers with a scale (and an offset) each, and are multiplied out here.
-    Raises ModuleNotFoundError where the package `gguf` is missing.
+    Raises ModuleNotFoundError where the package `gguf` is missing, ValueError where the file cannot be read.
     """
-    try:
-        from gguf import GGUFReader, dequantize
-    except ModuleNotFoundError as error:
-        raise ModuleNotFoundError("reading a GGUF file needs the package gguf: pip install --no-deps gguf==0.19.0") from error
-    reader = GGUFReader(str(path))
+    reader = open_gguf(path)
+    from gguf import dequantize
+
     fields = {name: field.contents() for name, field in reader.fields.items() if not name.startswith("tokenizer.")}
     tensors = {
         part.name: torch.tensor(dequantize(part.data, part.tensor_type)).view(*reversed(part.shape.tolist())) for part in reader.tensors
@@ -88,16 +98,19 @@ def read_gguf(path):
 
 
 def llama_config(fields, tensors):
-    """The sizes of a Llama in a GGUF file. Raises ValueError where the file holds another architecture."""
+    """The sizes of a Llama in a GGUF file. Raises ValueError where the file holds another architecture, or lacks one."""
     if fields.get("general.architecture") != "llama":
         raise ValueError(f"expected a GGUF file of a llama, but this one holds {fields.get('general.architecture')!r}.")
-    return LlamaConfig(
-        vocab_size=len(tensors["token_embd.weight"]), max_len=fields["llama.context_length"],
-        d_model=fields["llama.embedding_length"], n_layers=fields["llama.block_count"],
-        n_heads=fields["llama.attention.head_count"], d_ff=fields["llama.feed_forward_length"],
-        n_kv_heads=fields["llama.attention.head_count_kv"], rotary_base=fields["llama.rope.freq_base"],
-        eps=fields["llama.attention.layer_norm_rms_epsilon"], tied="output.weight" not in tensors,
-    )
+    try:
+        return LlamaConfig(
+            vocab_size=len(tensors["token_embd.weight"]), max_len=fields["llama.context_length"],
+            d_model=fields["llama.embedding_length"], n_layers=fields["llama.block_count"],
+            n_heads=fields["llama.attention.head_count"], d_ff=fields["llama.feed_forward_length"],
+            n_kv_heads=fields["llama.attention.head_count_kv"], rotary_base=fields["llama.rope.freq_base"],
+            eps=fields["llama.attention.layer_norm_rms_epsilon"], tied="output.weight" not in tensors,
+        )
+    except KeyError as error:
+        raise ValueError(f"expected a whole llama, but the file holds no {error.args[0]!r}: give the model's own GGUF file.") from None
 
 
 def map_llama(tensors):

@@ -218,11 +218,33 @@ def test_draws_have_the_frequencies_of_the_softmax():
 
 # Refusals
 
-@pytest.mark.parametrize("options", [{"top_p": 0}, {"top_p": 1.1}, {"top_p": -0.5}, {"top_p": float("nan")}, {"top_k": -1},
-                                     {"temperature": -1}, {"temperature": float("inf")}, {"max_new_tokens": -1}])
-def test_what_cannot_be_drawn_is_refused(options):
+@pytest.mark.parametrize("write", [generate, stream])
+@pytest.mark.parametrize("options", [{"top_p": 0}, {"top_p": 1.1}, {"top_p": -0.5}, {"top_p": float("nan")}, {"top_k": -1}, {"top_k": 2.5},
+                                     {"temperature": -1}, {"temperature": float("inf")}, {"temperature": float("nan")},
+                                     {"max_new_tokens": -1}, {"max_new_tokens": 1.5}])
+def test_what_cannot_be_drawn_is_refused_at_the_call(write, options):
     with pytest.raises(ValueError, match=next(iter(options))):
-        generate(gpt(), [[1]], **({"max_new_tokens": 2} | options))
+        write(gpt(), [[1]], **({"max_new_tokens": 2} | options))  # a stream is not even asked for its first token
+
+
+@pytest.mark.parametrize("prompts, error, words", [
+    ([[]], ValueError, "prompts must be"), (torch.zeros(2, 3), TypeError, "integer token ids"), ([[True]], TypeError, "integer token ids"), ([[1] * 40], ValueError, "42 positions"),
+])
+def test_a_stream_refuses_its_prompts_at_the_call(prompts, error, words):
+    with pytest.raises(error, match=words):
+        stream(gpt(), prompts, 2)
+
+
+def test_a_stream_that_nobody_reads_leaves_the_model_as_it_is():
+    model = gpt(dropout=0.5).train()
+    stream(model, [[1]], 5)
+    assert model.training
+
+
+@pytest.mark.parametrize("options", [{"n_beams": 0}, {"n_beams": 2.5}, {"n_beams": 18}, {"max_new_tokens": 0}, {"length_penalty": float("nan")}])
+def test_a_beam_that_cannot_be_is_refused(options):
+    with pytest.raises(ValueError, match=next(iter(options))):
+        beam_search(gpt(), [[1]], **({"max_new_tokens": 2} | options))
 
 
 def test_a_text_longer_than_the_model_reads_is_refused():

@@ -2,6 +2,9 @@
 
 import pytest
 import torch
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from torch import nn
 
 from allyouneed.cache import LayerCache
 from allyouneed.latent import LatentAttention
@@ -41,6 +44,36 @@ def test_it_is_multi_head_attention_with_keys_and_values_of_low_rank(layer):
     plain.v_proj.weight.copy_(layer.v_proj.weight @ layer.down_proj.weight)
     for is_causal in (False, True):
         torch.testing.assert_close(layer(X, is_causal=is_causal)[0], plain(X, is_causal=is_causal)[0])
+
+
+@pytest.mark.parametrize("form", [lambda layer: layer, absorbed])
+def test_without_rotary_and_norm_it_is_transformers_deepseek_attention(layer, form):
+    from transformers import DeepseekV2Config
+    from transformers.models.deepseek_v2.modeling_deepseek_v2 import DeepseekV2Attention
+
+    config = DeepseekV2Config(hidden_size=12, num_attention_heads=3, num_key_value_heads=3, q_lora_rank=None, kv_lora_rank=5,
+                              qk_nope_head_dim=4, qk_rope_head_dim=2, v_head_dim=4, attn_implementation="eager")
+    theirs = DeepseekV2Attention(config, layer_idx=0).double().requires_grad_(False)
+    theirs.kv_a_layernorm, theirs.scaling = nn.Identity(), 4**-0.5
+    q, k, v = (part.weight.unflatten(0, (3, 4)) for part in (layer.q_proj, layer.k_proj, layer.v_proj))      # (H, K, ...)
+    theirs.q_proj.weight.copy_(torch.cat((q, torch.zeros(3, 2, 12)), dim=1).flatten(0, 1))                   # its rotary part asks nothing
+    theirs.kv_a_proj_with_mqa.weight.zero_()[:5].copy_(layer.down_proj.weight)
+    theirs.kv_b_proj.weight.copy_(torch.cat((k, v), dim=1).flatten(0, 1))
+    theirs.o_proj.weight.copy_(layer.o_proj.weight)
+    later = torch.full((7, 7), float("-inf"), dtype=torch.float64).triu(1)
+    for mask, is_causal in ((None, False), (later, True)):
+        expected = theirs(X, mask, position_embeddings=torch.ones(1, 7, 1, dtype=torch.complex64))[0]
+        torch.testing.assert_close(form(layer)(X, is_causal=is_causal)[0], expected, atol=1e-6, rtol=1e-5)
+
+
+@pytest.mark.parametrize("form", [lambda layer: layer, absorbed])
+@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(pieces=st.lists(st.integers(1, 3), min_size=1, max_size=5), seed=st.integers(0, 99))
+def test_a_text_in_any_pieces_has_the_outputs_of_the_whole(layer, form, pieces, seed):
+    x = torch.randn(2, sum(pieces), 12, dtype=torch.float64, generator=torch.Generator().manual_seed(seed))
+    cache = LayerCache(max_len=sum(pieces))
+    parts = [form(layer)(part, is_causal=True, cache=cache)[0] for part in x.split(pieces, dim=1)]
+    torch.testing.assert_close(torch.cat(parts, dim=1), layer(x, is_causal=True)[0])
 
 
 @pytest.mark.parametrize("form", [lambda layer: layer, absorbed])

@@ -1,7 +1,10 @@
 """Low-rank adapters: start as nothing, train alone, merge into a plain layer."""
 
+import numpy as np
 import pytest
 import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from torch import nn
 
 from allyouneed.layers import EncoderLayer
@@ -35,6 +38,20 @@ def test_merged_layer_equals_the_adapted_one_and_its_change_has_the_rank(bias):
     change = merged.weight - layer.linear.weight
     torch.testing.assert_close(change, 5 / 2 * layer.B @ layer.A)
     assert torch.linalg.matrix_rank(change) == 2
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(1, 6), st.integers(1, 6), st.data())
+def test_a_change_never_has_more_than_its_rank_and_costs_its_two_factors(n_inputs, n_outputs, data):
+    rank = data.draw(st.integers(1, min(n_inputs, n_outputs)))
+    layer = LowRankLinear(nn.Linear(n_inputs, n_outputs).double(), rank, alpha=3, generator=torch.Generator().manual_seed(rank))
+    with torch.no_grad():
+        layer.B.copy_(random(n_outputs, rank, seed=1))
+    x = random(4, n_inputs, seed=2).double()
+    expected = np.asarray(x) @ (np.asarray(layer.linear.weight.detach()) + 3 / rank * np.asarray((layer.B @ layer.A).detach())).T
+    np.testing.assert_allclose(layer(x).detach(), expected + np.asarray(layer.linear.bias.detach()))
+    assert np.linalg.matrix_rank((layer.merged().weight - layer.linear.weight).detach(), tol=1e-9) <= rank
+    assert sum(p.numel() for p in layer.parameters() if p.requires_grad) == rank * (n_inputs + n_outputs)
 
 
 def test_only_the_factors_train():

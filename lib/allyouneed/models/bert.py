@@ -8,9 +8,10 @@ import torch.nn.functional as F
 from torch import nn
 
 from allyouneed.layers import EncoderLayer, LayerNorm
-from allyouneed.models.common import check_ids, check_share, check_sizes, initialize, run_layers
+from allyouneed.models.common import Embedding, initialize, run_layers
 from allyouneed.multihead import pluggable
 from allyouneed.positions import LearnedPositions
+from allyouneed.validate import check_flags, check_ids, check_integers, check_positive, check_share, check_sizes
 
 __all__ = ["BERT_SIZES", "Bert", "BertClassifier", "BertConfig", "BertMaskedLanguageModel", "mask_tokens"]
 
@@ -19,7 +20,8 @@ __all__ = ["BERT_SIZES", "Bert", "BertClassifier", "BertConfig", "BertMaskedLang
 class BertConfig:
     """The sizes of a `Bert`. n_segments: how many kinds of sentence, 0 for none; d_ff is 4 d_model unless given.
 
-    pooler: whether a dense tanh layer reads the first token, for classification.
+    pooler: whether a dense tanh layer reads the first token, for classification. dropout: in [0, 1). eps: of the norms.
+    Raises ValueError where a size is not positive, d_model is not a multiple of n_heads, or another field cannot be.
 
     >>> BertConfig(vocab_size=30522, max_len=512, d_model=384, n_layers=6, n_heads=12).d_ff
     1536
@@ -37,12 +39,14 @@ class BertConfig:
     eps: float = 1e-12
 
     def __post_init__(self):
+        check_sizes(self, "vocab_size", "max_len", "d_model", "n_layers", "n_heads")
         if self.d_ff is None:
             object.__setattr__(self, "d_ff", 4 * self.d_model)
-        check_sizes(self, "vocab_size", "max_len", "d_model", "n_layers", "n_heads", "d_ff")
+        check_sizes(self, "d_ff")
+        check_sizes(self, "n_segments", at_least=0)
         check_share(self, "dropout")
-        if self.n_segments < 0:
-            raise ValueError(f"BertConfig: n_segments must be at least 0, got {self.n_segments}.")
+        check_positive(self, "eps")
+        check_flags(self, "pooler")
 
 
 BERT_SIZES = {
@@ -70,9 +74,9 @@ class Bert(nn.Module):
         super().__init__()
         own = (lambda: None) if attention is None else partial(pluggable(attention), config.d_model, config.n_heads)
         self.config = config
-        self.embedding = nn.Embedding(config.vocab_size, config.d_model)
+        self.embedding = Embedding(config.vocab_size, config.d_model)
         self.positions = LearnedPositions(config.max_len, config.d_model)
-        self.segments = nn.Embedding(config.n_segments, config.d_model) if config.n_segments else None
+        self.segments = Embedding(config.n_segments, config.d_model, "segment_ids") if config.n_segments else None
         self.norm = LayerNorm(config.d_model, config.eps)
         self.layers = nn.ModuleList(
             EncoderLayer(config.d_model, config.n_heads, config.d_ff, activation=F.gelu, dropout=config.dropout,
@@ -87,12 +91,12 @@ class Bert(nn.Module):
         """ids (B, T) to vectors (B, T, D), or (vectors, weights (L, B, H, T, T)) with need_weights=True.
 
         real: boolean (B, T), False where a token is padding, which nothing may attend to. segment_ids: (B, T), 0 unless given.
+        Raises ValueError where shapes do not fit, the text is longer than max_len, or an id has no row; TypeError for other dtypes.
         """
-        check_ids(ids)
-        if ids.shape[1] > self.config.max_len:
-            raise ValueError(f"{ids.shape[1]} tokens came, but max_len is {self.config.max_len}: cut the text.")
-        if real is not None and real.shape != ids.shape:
-            raise ValueError(f"real must be (batch, tokens) = {tuple(ids.shape)}, but it is {tuple(real.shape)}.")
+        check_ids(ids, real=real, max_len=self.config.max_len)
+        if segment_ids is not None and (self.segments is None or segment_ids.shape != ids.shape):
+            raise ValueError(f"segment_ids {tuple(segment_ids.shape)} came with ids {tuple(ids.shape)} for n_segments={self.config.n_segments}: "
+                             "give them the shape of the ids, and leave them out where there are no segments.")
         x = self.positions(self.embedding(ids))                            # (B, T, D)
         if self.segments is not None:
             x = x + self.segments(torch.zeros_like(ids) if segment_ids is None else segment_ids)
@@ -110,7 +114,7 @@ class Bert(nn.Module):
 class BertMaskedLanguageModel(nn.Module):
     """Guess the hidden words: logits = norm(gelu(W x + b)) Eᵀ + c, with the embedding matrix E as output.
 
-    Arguments as in `Bert`; the pooler is left out.
+    Arguments as in `Bert`; the pooler is left out. Paper: Devlin and others 2018.
 
     >>> BertMaskedLanguageModel(BertConfig(99, max_len=8, d_model=12, n_layers=1, n_heads=3))(torch.tensor([[1, 2]])).shape
     torch.Size([1, 2, 99])
@@ -127,12 +131,16 @@ class BertMaskedLanguageModel(nn.Module):
         initialize(self, generator)
 
     def forward(self, ids, real=None, segment_ids=None):
+        """ids (B, T) to logits (B, T, V), a guess at every place; arguments and errors as in `Bert.forward`."""
         x = self.bert(ids, real, segment_ids)                              # (B, T, D)
         return self.head(self.norm(F.gelu(self.transform(x))))             # (B, T, V)
 
 
 class BertClassifier(nn.Module):
     """Put a text into one of n_classes: a linear layer on the pooled first token. Fine-tune a `Bert`, or start fresh.
+
+    bert: a `Bert` with a pooler. dropout: share of the pooled numbers set to 0 in training. generator: for the layer's weights.
+    Raises ValueError where n_classes is not at least 2 or bert has no pooler. Paper: Devlin and others 2018.
 
     >>> bert = Bert(BertConfig(99, max_len=8, d_model=12, n_layers=1, n_heads=3))
     >>> BertClassifier(bert, n_classes=4)(torch.tensor([[1, 2, 3]])).shape
@@ -141,14 +149,14 @@ class BertClassifier(nn.Module):
 
     def __init__(self, bert, n_classes, dropout=0.0, generator=None):
         super().__init__()
-        if n_classes < 2:
-            raise ValueError(f"n_classes must be at least 2, got {n_classes}.")
+        check_integers(at_least=2, n_classes=n_classes)
         if bert.pooler is None:
             raise ValueError("BertClassifier needs a Bert with a pooler: make its config with pooler=True.")
         self.bert, self.dropout = bert, nn.Dropout(dropout)
         self.head = initialize(nn.Linear(bert.config.d_model, n_classes), generator)
 
     def forward(self, ids, real=None, segment_ids=None):
+        """ids (B, T) to logits (B, n_classes); arguments and errors as in `Bert.forward`."""
         return self.head(self.dropout(self.bert.pooled(ids, real, segment_ids)))  # (B, n_classes)
 
 
@@ -157,12 +165,15 @@ def mask_tokens(ids, special, mask_id, vocab_size, generator=None, p=0.15):
 
     Each token that is not in `special` is chosen with probability p. Of the chosen, 80 % become mask_id, 10 % any token of
     the vocabulary, 10 % stay, so that the model cannot trust what it sees. Labels are -100, which the loss skips, elsewhere.
+    Raises ValueError where p is no probability or mask_id no token. Paper: Devlin and others 2018.
 
     >>> mask_tokens(torch.tensor([[5, 6]]), special=[5, 6], mask_id=1, vocab_size=9)[1].tolist()
     [[-100, -100]]
     """
     if not 0 <= p <= 1:
         raise ValueError(f"p must be in [0, 1], got {p}.")
+    if not 0 <= mask_id < vocab_size:
+        raise ValueError(f"mask_id must be one of the {vocab_size} tokens, 0 to {vocab_size - 1}, got {mask_id}.")
     special = torch.as_tensor(list(special), dtype=torch.long, device=ids.device)
     chosen = (torch.rand(ids.shape, generator=generator, device=ids.device) < p) & ~torch.isin(ids, special)
     fate = torch.rand(ids.shape, generator=generator, device=ids.device)

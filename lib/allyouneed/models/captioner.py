@@ -7,10 +7,11 @@ import torch.nn.functional as F
 from torch import nn
 
 from allyouneed.layers import DecoderLayer, LayerNorm
-from allyouneed.models.common import check_ids, check_sizes, initialize
+from allyouneed.models.common import Embedding, initialize
 from allyouneed.models.seq2seq import Given
 from allyouneed.models.vit import Vit, VitConfig
 from allyouneed.positions import LearnedPositions
+from allyouneed.validate import check_ids, check_sizes
 
 __all__ = ["Captioner", "CaptionerConfig"]
 
@@ -18,6 +19,8 @@ __all__ = ["Captioner", "CaptionerConfig"]
 @dataclass(frozen=True)
 class CaptionerConfig:
     """The sizes of a `Captioner`: the image encoder, and a decoder of n_layers with the encoder's width and heads.
+
+    Raises TypeError where image is no `VitConfig`, ValueError where a size is not positive. No published model has this shape.
 
     >>> image = VitConfig(32, 8, channels=3, d_model=24, n_layers=1, n_heads=2, d_ff=48, n_classes=1)
     >>> CaptionerConfig(image, vocab_size=40, max_len=12, n_layers=2).d_model
@@ -55,7 +58,7 @@ class Captioner(nn.Module):
         self.config = config
         self.encoder = Vit(config.image, attend)
         self.encoder.head = None                                           # patches are read, not a class
-        self.embedding = nn.Embedding(config.vocab_size, config.d_model)
+        self.embedding = Embedding(config.vocab_size, config.d_model)
         self.positions = LearnedPositions(config.max_len, config.d_model)
         self.decoder = nn.ModuleList(
             DecoderLayer(config.d_model, config.image.n_heads, config.image.d_ff, norm_first=True, activation=F.gelu, attend=attend)
@@ -69,6 +72,7 @@ class Captioner(nn.Module):
         """images (B, C, H, W) and ids (B, T), which begin with the start token, to logits (B, T, V): each next token.
 
         With need_weights=True returns (logits, weights (L, B, H, T, N)): where each word looked among the N patches.
+        Raises ValueError where shapes do not fit, a text is longer than max_len, or an id is not 0 to V-1.
         """
         memory, _ = self.encode(images)
         return self.decode(ids, memory, need_weights=need_weights)
@@ -80,10 +84,8 @@ class Captioner(nn.Module):
 
     def decode(self, ids, memory, memory_mask=None, mask=None, cache=None, positions=None, need_weights=False):
         """ids (B, T) and the image's memory to logits (B, T, V); mask, cache and positions as in `GPT.forward`."""
-        check_ids(ids)
         start = 0 if cache is None else cache.length
-        if start + ids.shape[1] > self.config.max_len:
-            raise ValueError(f"{start + ids.shape[1]} tokens came, but max_len is {self.config.max_len}: cut the text.")
+        check_ids(ids, max_len=self.config.max_len, start=start)
         if positions is None and start:
             positions = torch.arange(start, start + ids.shape[1], device=ids.device)
         x, maps = self.positions(self.embedding(ids), positions), []       # (B, T, D)

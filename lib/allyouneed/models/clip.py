@@ -7,11 +7,12 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from allyouneed.models.common import initialize
+from allyouneed.models.common import initialize, parameter_count
 from allyouneed.models.gpt import GPT, GPTConfig
 from allyouneed.models.vit import Vit, VitConfig
+from allyouneed.validate import check_lengths
 
-__all__ = ["Clip", "ClipConfig", "contrastive_loss"]
+__all__ = ["CLIP_SIZES", "Clip", "ClipConfig", "contrastive_loss", "published_count"]
 
 
 @dataclass(frozen=True)
@@ -19,6 +20,7 @@ class ClipConfig:
     """The sizes of a `Clip`: an image tower, a text tower, and the width of the space they share.
 
     The image tower's `n_classes` is not a number of classes here but the shared width: its head projects into the space.
+    Raises TypeError where a tower's config is of another kind.
 
     >>> image = VitConfig(32, 8, channels=3, d_model=24, n_layers=1, n_heads=2, d_ff=48, n_classes=16)
     >>> ClipConfig(image, GPTConfig(vocab_size=40, max_len=12, d_model=20, n_layers=1, n_heads=2)).d_shared
@@ -39,11 +41,36 @@ class ClipConfig:
         return self.image.n_classes
 
 
+def _published(image_size, patch, d_image, n_layers, d_text):
+    image = VitConfig(image_size, patch, 3, d_image, n_layers, d_image // 64, 4 * d_image, n_classes=d_text)
+    return ClipConfig(image, GPTConfig(49408, 77, d_text, n_layers=12, n_heads=d_text // 64))
+
+
+CLIP_SIZES = {
+    "clip-vit-b/32": _published(224, 32, 768, 12, d_text=512),
+    "clip-vit-b/16": _published(224, 16, 768, 12, d_text=512),
+    "clip-vit-l/14": _published(224, 14, 1024, 24, d_text=768),
+    "clip-vit-l/14@336": _published(336, 14, 1024, 24, d_text=768),
+}
+
+
+def published_count(config):
+    """How many parameters the published model of this shape has; its image tower is a little other than our `Vit`.
+
+    It has one norm more, before the first layer (2 d_model numbers), and no bias for the patches (d_model) and for the
+    projection into the shared space (d_shared).
+
+    >>> published_count(CLIP_SIZES["clip-vit-b/32"])
+    151277313
+    """
+    return parameter_count(Clip, config) + config.image.d_model - config.d_shared
+
+
 def contrastive_loss(image, text, logit_scale):
     """Each image should be most like its own text among the batch's texts, and each text most like its own image.
 
     logits = exp(logit_scale) · cos(image_i, text_j);  the mean of the cross-entropies over rows and over columns, with the
-    diagonal as target. image, text: (B, D), not yet normalised; logit_scale: a scalar tensor. Paper: Radford and others 2021.
+    diagonal as target. image, text: (B, D), not yet normalised; logit_scale: a scalar. ValueError for other shapes. Paper: Radford and others 2021.
 
     >>> contrastive_loss(torch.eye(2), torch.eye(2), torch.tensor(9.0)).round(decimals=3).item()
     0.0
@@ -82,9 +109,13 @@ class Clip(nn.Module):
         return F.normalize(self.image_encoder(images), dim=-1)
 
     def encode_text(self, ids, lengths=None):
-        """ids (B, T), padded at the end, and how many are real (B,), to unit vectors (B, d_shared)."""
+        """ids (B, T), padded at the end, and how many are real (B,), all unless given, to unit vectors (B, d_shared).
+
+        Raises ValueError where a length is not 1 to T, and for ids as `GPT.forward` does.
+        """
         x, _ = self.text_encoder.features(ids)                             # (B, T, D); causal: padding behind is never seen
         lengths = torch.full((len(ids),), ids.shape[1], device=ids.device) if lengths is None else lengths
+        check_lengths(lengths, ids, at_least=1)
         last = x[torch.arange(len(ids), device=ids.device), lengths - 1]   # (B, D)
         return F.normalize(self.text_proj(last), dim=-1)
 

@@ -1,42 +1,36 @@
-"""What every model of this folder shares: checks of sizes, initialisation, running a stack of layers, counting."""
+"""What every model of this folder shares: the embedding, initialisation, running a stack of layers, counting."""
 
 import torch
+import torch.nn.functional as F
 from torch import nn
 
-__all__ = ["check_ids", "check_images", "check_sizes", "initialize", "parameter_count", "run_layers"]
+from allyouneed.validate import check_integers
+
+__all__ = ["Embedding", "initialize", "parameter_count", "run_layers"]
 
 
-def check_sizes(config, *names):
-    """Raise ValueError unless each named field of `config` is an integer of at least 1 and the heads divide the width."""
-    for name in names:
-        value = getattr(config, name)
-        if not isinstance(value, int) or value < 1:
-            raise ValueError(f"{type(config).__name__}: {name} must be an integer of at least 1, got {value!r}.")
-    if "n_heads" in names and config.d_model % config.n_heads:
-        raise ValueError(
-            f"{type(config).__name__}: d_model={config.d_model} is not a multiple of n_heads={config.n_heads}: change one of them."
-        )
+class Embedding(nn.Embedding):
+    """A trained vector for each id: ids of any shape to vectors (..., D), as `nn.Embedding` gives them.
 
+    n_rows: how many ids there are, V. name: what the ids are called in an error. The table (V, D) starts normal(0, 1).
+    Raises ValueError where an id is not 0 to V-1. Torch notices this by itself, so the answer costs nothing. On a GPU and in a
+    compiled model torch's own error stays, which names no id: looking for it would make every call wait.
 
-def check_share(config, name):
-    """Raise ValueError unless the named field is a probability in [0, 1)."""
-    value = getattr(config, name)
-    if not 0 <= value < 1:
-        raise ValueError(f"{type(config).__name__}: {name} must be in [0, 1), got {value!r}.")
+    >>> Embedding(n_rows=9, d_model=4)(torch.tensor([[1, 2, 3]])).shape
+    torch.Size([1, 3, 4])
+    """
 
+    def __init__(self, n_rows, d_model, name="ids"):
+        check_integers(n_rows=n_rows, d_model=d_model)
+        super().__init__(n_rows, d_model)
+        self.name = name
 
-def check_ids(ids, name="ids"):
-    """Raise unless `ids` are integer token ids of shape (B, T)."""
-    if ids.dim() != 2:
-        raise ValueError(f"{name} must be (batch, tokens), but they are {tuple(ids.shape)}.")
-    if ids.is_floating_point() or ids.dtype == torch.bool:
-        raise TypeError(f"{name} must be integers, but their dtype is {ids.dtype}.")
-
-
-def check_images(images, channels, height, width):
-    """Raise ValueError unless `images` are (B, channels, height, width)."""
-    if images.dim() != 4 or images.shape[1:] != (channels, height, width):
-        raise ValueError(f"images must be (batch, {channels}, {height}, {width}), but they are {tuple(images.shape)}.")
+    def forward(self, ids):
+        try:
+            return F.embedding(ids, self.weight)
+        except IndexError:
+            raise ValueError(f"{self.name} must be 0 to {len(self.weight) - 1}, but they are {int(ids.min())} to {int(ids.max())}: "
+                             "use the tokenizer that the model was made for, or make it with more rows.") from None
 
 
 def initialize(model, generator=None, std=0.02, n_residual=None):

@@ -6,9 +6,11 @@ from dataclasses import dataclass
 import torch
 from torch import nn
 
+from allyouneed.models.common import parameter_count
 from allyouneed.models.vit import Vit, VitConfig
+from allyouneed.validate import check_positive, check_share
 
-__all__ = ["Dino", "DinoConfig", "distillation_loss", "teacher_update"]
+__all__ = ["DINO_SIZES", "Dino", "DinoConfig", "distillation_loss", "published_count", "teacher_update"]
 
 
 @dataclass(frozen=True)
@@ -17,6 +19,7 @@ class DinoConfig:
 
     momentum: how much of the teacher stays at each update. The teacher's low temperature sharpens its outputs, and its
     moving center keeps one output from winning always: each alone would let the two agree on nothing useful.
+    Raises TypeError where vit is no `VitConfig`, ValueError where a momentum is not in [0, 1] or a temperature not positive.
 
     >>> vit = VitConfig(28, 7, channels=1, d_model=24, n_layers=1, n_heads=2, d_ff=48, n_classes=64)
     >>> DinoConfig(vit).momentum
@@ -32,17 +35,34 @@ class DinoConfig:
     def __post_init__(self):
         if not isinstance(self.vit, VitConfig):
             raise TypeError(f"DinoConfig: vit must be a VitConfig, got {type(self.vit).__name__}.")
-        for name in ("momentum", "center_momentum"):
-            if not 0 <= getattr(self, name) <= 1:
-                raise ValueError(f"DinoConfig: {name} must be in [0, 1], got {getattr(self, name)}.")
-        for name in ("student_temperature", "teacher_temperature"):
-            if getattr(self, name) <= 0:
-                raise ValueError(f"DinoConfig: {name} must be positive, got {getattr(self, name)}.")
+        check_share(self, "momentum", "center_momentum", whole=True)
+        check_positive(self, "student_temperature", "teacher_temperature")
+
+
+DINO_SIZES = {
+    "dino-vit-s/16": DinoConfig(VitConfig(224, 16, 3, d_model=384, n_layers=12, n_heads=6, d_ff=1536, n_classes=65536)),
+    "dino-vit-s/8": DinoConfig(VitConfig(224, 8, 3, d_model=384, n_layers=12, n_heads=6, d_ff=1536, n_classes=65536)),
+    "dino-vit-b/16": DinoConfig(VitConfig(224, 16, 3, d_model=768, n_layers=12, n_heads=12, d_ff=3072, n_classes=65536)),
+    "dino-vit-b/8": DinoConfig(VitConfig(224, 8, 3, d_model=768, n_layers=12, n_heads=12, d_ff=3072, n_classes=65536)),
+}
+
+
+def published_count(config):
+    """How many parameters the published model of this shape has: one network, without the head that training needs alone.
+
+    (The paper's head is three layers and a normalised matrix where ours is one matrix; it is thrown away after training.)
+
+    >>> published_count(DINO_SIZES["dino-vit-s/16"])
+    21665664
+    """
+    return parameter_count(Vit, config.vit) - (config.vit.d_model + 1) * config.vit.n_classes
 
 
 @torch.no_grad()
 def teacher_update(teacher, student, momentum):
     """teacher ← momentum · teacher + (1 - momentum) · student, each parameter in place; returns the teacher.
+
+    momentum in [0, 1]. Papers: Tarvainen and Valpola 2017; Caron and others 2021.
 
     >>> teacher, student = nn.Linear(2, 2), nn.Linear(2, 2)
     >>> torch.equal(teacher_update(teacher, student, momentum=0.0).weight, student.weight)
@@ -88,6 +108,7 @@ class Dino(nn.Module):
         """views: at least two changed copies (B, C, H, W) of the same images; the teacher sees the first `teacher_views`.
 
         Returns the mean loss over pairs of different views, and in training moves the center.
+        Raises ValueError where there are fewer than two views, or teacher_views is not 1 to their number.
         """
         if len(views) < 2 or not 1 <= teacher_views <= len(views):
             raise ValueError(f"Dino compares views: give at least 2, and 1 to {len(views)} teacher_views, got {teacher_views}.")

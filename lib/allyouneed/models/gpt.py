@@ -7,9 +7,10 @@ import torch.nn.functional as F
 from torch import nn
 
 from allyouneed.layers import EncoderLayer, LayerNorm
-from allyouneed.models.common import check_ids, check_share, check_sizes, initialize, run_layers
+from allyouneed.models.common import Embedding, initialize, run_layers
 from allyouneed.own_layers import OwnEncoderLayer
 from allyouneed.positions import LearnedPositions
+from allyouneed.validate import check_flags, check_ids, check_share, check_sizes
 
 __all__ = ["GPT", "GPT_SIZES", "GPTConfig"]
 
@@ -18,7 +19,7 @@ __all__ = ["GPT", "GPT_SIZES", "GPTConfig"]
 class GPTConfig:
     """The sizes of a `GPT`. d_ff is 4 d_model unless given; `tied` uses the embedding matrix as output head.
 
-    Raises ValueError where a size is not positive or d_model is not a multiple of n_heads.
+    Raises ValueError where a size is not positive, d_model is not a multiple of n_heads, or dropout is not in [0, 1).
 
     >>> GPTConfig(vocab_size=65, max_len=64, d_model=128, n_layers=4, n_heads=4).d_ff
     512
@@ -34,10 +35,12 @@ class GPTConfig:
     tied: bool = True
 
     def __post_init__(self):
+        check_sizes(self, "vocab_size", "max_len", "d_model", "n_layers", "n_heads")
         if self.d_ff is None:
             object.__setattr__(self, "d_ff", 4 * self.d_model)
-        check_sizes(self, "vocab_size", "max_len", "d_model", "n_layers", "n_heads", "d_ff")
+        check_sizes(self, "d_ff")
         check_share(self, "dropout")
+        check_flags(self, "tied")
 
 
 GPT_SIZES = {
@@ -68,7 +71,7 @@ class GPT(nn.Module):
         self.config = config
         if layer is not None and (attend is not None or config.dropout):
             raise ValueError("GPT: your own layer knows no attend and no dropout: leave attend out and set dropout=0 in the config.")
-        self.embedding = nn.Embedding(config.vocab_size, config.d_model)
+        self.embedding = Embedding(config.vocab_size, config.d_model)
         self.positions = LearnedPositions(config.max_len, config.d_model) if positions is None else positions
         self.layers = nn.ModuleList(
             EncoderLayer(config.d_model, config.n_heads, config.d_ff, norm_first=True, activation=F.gelu,
@@ -89,7 +92,7 @@ class GPT(nn.Module):
         mask: which keys may be seen, besides the causal rule; boolean, broadcastable to (B, H, T, S).
         cache: a `KeyValueCache`; ids are then only the new tokens, and S counts the old ones as well.
         positions: where the tokens stand, (T,) or (B, T); counted on from the cache unless given.
-        Raises ValueError where the text is longer than max_len.
+        Raises ValueError where the text is longer than max_len or an id is not 0 to V-1, TypeError where ids are no integers.
         """
         x, weights = self.features(ids, mask, cache, positions, need_weights)
         logits = self.head(x)                                              # (B, T, V)
@@ -97,10 +100,8 @@ class GPT(nn.Module):
 
     def features(self, ids, mask=None, cache=None, positions=None, need_weights=False):
         """What the head reads: (x (B, T, D) after the last norm, weights or None). Arguments as in `forward`."""
-        check_ids(ids)
         start = 0 if cache is None else cache.length
-        if start + ids.shape[1] > self.config.max_len:
-            raise ValueError(f"{start + ids.shape[1]} tokens came, but max_len is {self.config.max_len}: cut the text.")
+        check_ids(ids, max_len=self.config.max_len, start=start)
         if positions is None and start:
             positions = torch.arange(start, start + ids.shape[1], device=ids.device)
         x = self.dropout(self.positions(self.embedding(ids), positions))   # (B, T, D)

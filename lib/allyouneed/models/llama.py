@@ -7,9 +7,10 @@ import torch
 from torch import nn
 
 from allyouneed.layers import EncoderLayer, RMSNorm, SwiGLU
-from allyouneed.models.common import check_ids, check_sizes, initialize, run_layers
+from allyouneed.models.common import Embedding, initialize, run_layers
 from allyouneed.multihead import MultiHeadAttention
 from allyouneed.positions import Rotary
+from allyouneed.validate import check_flags, check_ids, check_positive, check_sizes
 
 __all__ = ["LLAMA_SIZES", "Llama", "LlamaConfig"]
 
@@ -43,8 +44,8 @@ class LlamaConfig:
             raise ValueError(f"LlamaConfig: n_heads={self.n_heads} must be a multiple of n_kv_heads={self.n_kv_heads}.")
         if self.d_model // self.n_heads % 2:
             raise ValueError(f"LlamaConfig: rotary positions need an even head width, got {self.d_model} / {self.n_heads}.")
-        if self.rotary_base <= 0 or self.eps <= 0:
-            raise ValueError(f"LlamaConfig: rotary_base and eps must be positive, got {self.rotary_base} and {self.eps}.")
+        check_positive(self, "rotary_base", "eps")
+        check_flags(self, "tied")
 
 
 LLAMA_SIZES = {
@@ -74,7 +75,7 @@ class Llama(nn.Module):
         self.config = config
         if rotary is None:
             rotary = Rotary(config.d_model // config.n_heads, config.rotary_base, config.max_len)  # one for all layers
-        self.embedding = nn.Embedding(config.vocab_size, config.d_model)
+        self.embedding = Embedding(config.vocab_size, config.d_model)
         self.layers = nn.ModuleList(
             EncoderLayer(
                 config.d_model, config.n_heads, config.d_ff, norm_first=True, norm=partial(RMSNorm, eps=config.eps),
@@ -96,12 +97,10 @@ class Llama(nn.Module):
         mask: which keys may be seen, besides the causal rule; boolean, broadcastable to (B, H, T, S).
         cache: a `KeyValueCache`; ids are then only the new tokens, and S counts the old ones as well.
         positions: where the tokens stand, (T,) or (B, T); counted on from the cache unless given.
-        Raises ValueError where the text is longer than max_len.
+        Raises ValueError where the text is longer than max_len or an id is not 0 to V-1, TypeError where ids are no integers.
         """
-        check_ids(ids)
         start = 0 if cache is None else cache.length
-        if start + ids.shape[1] > self.config.max_len:
-            raise ValueError(f"{start + ids.shape[1]} tokens came, but max_len is {self.config.max_len}: cut the text.")
+        check_ids(ids, max_len=self.config.max_len, start=start)
         if positions is None:
             positions = torch.arange(start, start + ids.shape[1], device=ids.device)
         x, weights = run_layers(self.layers, self.embedding(ids), cache, need_weights,

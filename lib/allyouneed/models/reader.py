@@ -2,7 +2,8 @@
 
 from torch import nn
 
-from allyouneed.models.common import check_ids, initialize
+from allyouneed.models.common import Embedding, initialize
+from allyouneed.validate import check_ids, check_integers
 
 __all__ = ["Reader"]
 
@@ -12,6 +13,7 @@ class Reader(nn.Module):
 
     body: a module that maps (B, T, d_model) to (B, T, d_body), or to a tuple that begins with it, as recurrent layers
     do. Positions, if it needs any, are its own matter. generator: where the starting weights of the rest are drawn from.
+    Raises ValueError where a size is not at least 1 or an id is not 0 to vocab_size-1.
 
     >>> import torch; from allyouneed.recurrent import GRU
     >>> reader = Reader(GRU(4, 6), vocab_size=9, d_model=4, d_body=6, n_answers=3)
@@ -21,13 +23,14 @@ class Reader(nn.Module):
 
     def __init__(self, body, vocab_size, d_model, d_body, n_answers, generator=None):
         super().__init__()
-        self.embedding = initialize(nn.Embedding(vocab_size, d_model), generator, std=1.0)
+        check_integers(vocab_size=vocab_size, d_model=d_model, d_body=d_body, n_answers=n_answers)
+        self.embedding = initialize(Embedding(vocab_size, d_model), generator, std=1.0)
         self.body = body
         self.head = initialize(nn.Linear(d_body, n_answers), generator, std=d_body**-0.5)
 
     def forward(self, ids):
         """ids (B, T) to logits (B, n_answers)."""
-        check_ids(ids, "ids")
+        check_ids(ids)
         outputs = self.body(self.embedding(ids))
         outputs = outputs[0] if isinstance(outputs, tuple) else outputs    # (B, T, d_body)
         return self.head(outputs[:, -1])

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 import torch
 from torch import nn
 
-from allyouneed.models.common import check_ids, check_sizes, initialize
+from allyouneed.models.common import Embedding, initialize
 from allyouneed.recurrent import AdditiveAttention, GRUCell, Recurrent
+from allyouneed.validate import check_flags, check_ids, check_lengths, check_sizes
 
 __all__ = ["RnnSeq2Seq", "RnnSeq2SeqConfig"]
 
@@ -14,6 +15,8 @@ __all__ = ["RnnSeq2Seq", "RnnSeq2SeqConfig"]
 @dataclass(frozen=True)
 class RnnSeq2SeqConfig:
     """The sizes of an `RnnSeq2Seq`. attention=False leaves the encoder's last state as the only link: the bottleneck.
+
+    Raises ValueError where a size is not positive or attention not True or False. No published model has this shape.
 
     >>> RnnSeq2SeqConfig(source_vocab_size=30, vocab_size=20, d_model=16, d_hidden=32).attention
     True
@@ -27,6 +30,7 @@ class RnnSeq2SeqConfig:
 
     def __post_init__(self):
         check_sizes(self, "source_vocab_size", "vocab_size", "d_model", "d_hidden")
+        check_flags(self, "attention")
 
 
 class RnnSeq2Seq(nn.Module):
@@ -49,8 +53,8 @@ class RnnSeq2Seq(nn.Module):
         self.config = config
         make_cell = make_cell or (lambda d_input, d_hidden: GRUCell(d_input, d_hidden, generator=generator))
         d_context = config.d_hidden if config.attention else 0
-        self.source_embedding = initialize(nn.Embedding(config.source_vocab_size, config.d_model), generator, std=1.0)
-        self.target_embedding = initialize(nn.Embedding(config.vocab_size, config.d_model), generator, std=1.0)
+        self.source_embedding = initialize(Embedding(config.source_vocab_size, config.d_model, "source"), generator, std=1.0)
+        self.target_embedding = initialize(Embedding(config.vocab_size, config.d_model, "target"), generator, std=1.0)
         self.encoder = Recurrent(make_cell(config.d_model, config.d_hidden))
         self.decoder = Recurrent(make_cell(config.d_model + d_context, config.d_hidden))
         self.attention = AdditiveAttention(config.d_hidden, config.d_hidden, config.d_hidden, generator) if config.attention else None
@@ -61,6 +65,7 @@ class RnnSeq2Seq(nn.Module):
 
         lengths: how many source tokens of each row are real (B,). With need_weights=True returns
         (logits, weights (B, T, S)); without attention the weights are None.
+        Raises ValueError where lengths are not 0 to S or an id is not 0 to V-1, TypeError where ids are no integers.
         """
         check_ids(target, "target")
         state, memory, mask = self.encode(source, lengths)
@@ -77,6 +82,8 @@ class RnnSeq2Seq(nn.Module):
     def encode(self, source, lengths=None):
         """source (B, S) to the last state (B, H), all states (B, S, H), and which of them are real (B, S) or None."""
         check_ids(source, "source")
+        if lengths is not None:
+            check_lengths(lengths, source)
         memory, state = self.encoder(self.source_embedding(source), lengths=lengths)
         mask = None if lengths is None else torch.arange(source.shape[1], device=source.device) < lengths[:, None]
         return state, memory, mask

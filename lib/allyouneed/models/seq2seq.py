@@ -6,9 +6,10 @@ import torch
 from torch import nn
 
 from allyouneed.layers import DecoderLayer, EncoderLayer, LayerNorm
-from allyouneed.models.common import check_ids, check_share, check_sizes, initialize, run_layers
+from allyouneed.models.common import Embedding, initialize, run_layers
 from allyouneed.own_layers import OwnDecoderLayer, OwnEncoderLayer
 from allyouneed.positions import SinusoidalPositions
+from allyouneed.validate import check_flags, check_ids, check_share, check_sizes
 
 __all__ = ["Given", "SEQ2SEQ_SIZES", "Seq2Seq", "Seq2SeqConfig"]
 
@@ -19,6 +20,7 @@ class Seq2SeqConfig:
 
     source_vocab_size: for a vocabulary of its own; the default shares one embedding among source, target and output.
     max_len: the longest target that may be written; positions are sinusoidal, so nothing is learned for it.
+    Raises ValueError where a size is not positive, the heads do not divide d_model, or d_model is odd.
 
     >>> Seq2SeqConfig(vocab_size=40, d_model=32, n_layers=2, n_heads=4).d_ff
     128
@@ -35,10 +37,12 @@ class Seq2SeqConfig:
     norm_first: bool = False
 
     def __post_init__(self):
+        check_sizes(self, "vocab_size", "d_model", "n_layers", "n_heads", "max_len")
         if self.d_ff is None:
             object.__setattr__(self, "d_ff", 4 * self.d_model)
-        check_sizes(self, "vocab_size", "d_model", "n_layers", "n_heads", "d_ff", "max_len")
+        check_sizes(self, "d_ff")
         check_share(self, "dropout")
+        check_flags(self, "norm_first")
         if self.source_vocab_size is not None:
             check_sizes(self, "source_vocab_size")
         if self.d_model % 2:
@@ -71,9 +75,9 @@ class Seq2Seq(nn.Module):
         _check_own(config, attend, encoder_layer, decoder_layer)
         sizes = dict(d_model=config.d_model, n_heads=config.n_heads, d_ff=config.d_ff, norm_first=config.norm_first,
                      dropout=config.dropout, attend=attend)
-        self.target_embedding = nn.Embedding(config.vocab_size, config.d_model)
+        self.target_embedding = Embedding(config.vocab_size, config.d_model)
         own = config.source_vocab_size
-        self.source_embedding = nn.Embedding(own, config.d_model) if own else self.target_embedding
+        self.source_embedding = Embedding(own, config.d_model, "source") if own else self.target_embedding
         self.positions = SinusoidalPositions(config.d_model)
         own_sizes = (config.d_model, config.n_heads, config.d_ff, config.norm_first)
         self.encoder = nn.ModuleList(EncoderLayer(**sizes) if encoder_layer is None else OwnEncoderLayer(encoder_layer(*own_sizes))
@@ -96,13 +100,14 @@ class Seq2Seq(nn.Module):
 
         source_real: boolean (B, S), False where the source is padding. With need_weights=True returns
         (logits, decoder weights (L, B, H, T, T), cross-attention weights (L, B, H, T, S)).
+        Raises ValueError where shapes do not fit or an id is not 0 to V-1, TypeError where ids are no integers.
         """
         memory, memory_mask = self.encode(source, source_real)
         return self.decode(target, memory, memory_mask, need_weights=need_weights)
 
     def encode(self, source, source_real=None):
         """source (B, S) to (memory (B, S, D), the mask (B, 1, 1, S) that goes with it, or None)."""
-        check_ids(source, "source")
+        check_ids(source, "source", source_real)
         mask = None if source_real is None else source_real[:, None, None, :]
         x = self._embed(self.source_embedding, source)
         return self.encoder_norm(run_layers(self.encoder, x, mask=mask)[0]), mask
@@ -139,6 +144,9 @@ def _check_own(config, attend, encoder_layer, decoder_layer):
 
 class Given(nn.Module):
     """A model with `encode` and `decode`, seen as a language model over the target: the source is read once, here.
+
+    model: a `Seq2Seq` or `Captioner`. source: what its `encode` takes. Called as a `GPT` is, with one prompt a source, or with
+    several, side by side; raises ValueError where the prompts cannot be divided among the sources.
 
     >>> from allyouneed.generation import generate
     >>> model = Seq2Seq(Seq2SeqConfig(vocab_size=40, d_model=16, n_layers=1, n_heads=2))

@@ -6,8 +6,9 @@ from typing import NamedTuple
 from torch import nn
 
 from allyouneed.layers import DecoderLayer, EncoderLayer, LayerNorm
-from allyouneed.models.common import check_sizes, parameter_count
+from allyouneed.models.common import parameter_count
 from allyouneed.positions import LearnedPositions
+from allyouneed.validate import check_flags, check_sizes
 
 __all__ = ["PUBLISHED_SIZES", "PublishedSize", "TransformerConfig", "transformer_parts"]
 
@@ -45,9 +46,8 @@ class TransformerConfig:
         if self.kind not in KINDS:
             raise ValueError(f"TransformerConfig: kind must be one of {', '.join(KINDS)}, got {self.kind!r}.")
         check_sizes(self, "vocab_size", "d_model", "n_layers", "n_heads", "d_ff")
-        for name in ("max_len", "n_segments"):
-            if not isinstance(getattr(self, name), int) or getattr(self, name) < 0:
-                raise ValueError(f"TransformerConfig: {name} must be an integer of at least 0, got {getattr(self, name)!r}.")
+        check_sizes(self, "max_len", "n_segments", at_least=0)
+        check_flags(self, "tied", "embedding_norm", "final_norm", "pooler")
 
 
 def transformer_parts(config):

@@ -8,8 +8,9 @@ import torch.nn.functional as F
 from torch import nn
 
 from allyouneed.layers import EncoderLayer, LayerNorm
-from allyouneed.models.common import check_images, check_sizes, initialize, run_layers
+from allyouneed.models.common import initialize, run_layers
 from allyouneed.positions import LearnedPositions
+from allyouneed.validate import check_images, check_sizes
 
 __all__ = ["VIT_SIZES", "Vit", "VitConfig", "patchify"]
 
@@ -34,6 +35,8 @@ class VitConfig:
     n_classes: int
 
     def __post_init__(self):
+        if not isinstance(self.image_size, int) and not (isinstance(self.image_size, (tuple, list)) and len(self.image_size) == 2):
+            raise ValueError(f"VitConfig: image_size must be an integer or (height, width), got {self.image_size!r}.")
         check_sizes(self, "patch", "channels", "d_model", "n_layers", "n_heads", "d_ff", "n_classes", "height", "width")
         if self.height % self.patch or self.width % self.patch:
             raise ValueError(f"VitConfig: patches of {self.patch} do not fill an image of {self.height} x {self.width} pixels.")
@@ -103,7 +106,10 @@ class Vit(nn.Module):
         initialize(self, generator)
 
     def forward(self, images, need_weights=False):
-        """images (B, C, H, W) to logits (B, n_classes), or (logits, weights (L, B, H, N+1, N+1)) with need_weights=True."""
+        """images (B, C, H, W) to logits (B, n_classes), or (logits, weights (L, B, H, N+1, N+1)) with need_weights=True.
+
+        Raises ValueError where the images are of another size than the config's, TypeError where they are no floats.
+        """
         x, weights = self.features(images, need_weights)
         logits = self.head(x[:, 0])
         return (logits, weights) if need_weights else logits

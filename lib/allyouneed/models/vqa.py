@@ -6,9 +6,10 @@ import torch.nn.functional as F
 from torch import nn
 
 from allyouneed.layers import DecoderLayer, LayerNorm
-from allyouneed.models.common import check_ids, check_sizes, initialize
+from allyouneed.models.common import Embedding, initialize
 from allyouneed.models.vit import Vit, VitConfig
 from allyouneed.positions import LearnedPositions
+from allyouneed.validate import check_ids, check_sizes
 
 __all__ = ["VisualQuestionAnswerer", "VqaConfig"]
 
@@ -18,6 +19,7 @@ class VqaConfig:
     """The sizes of a `VisualQuestionAnswerer`: the image encoder, the question's vocabulary and length, the answers.
 
     n_layers layers read the question, with the image encoder's width and heads.
+    Raises TypeError where image is no `VitConfig`, ValueError where a size is not positive. No published model has this shape.
 
     >>> image = VitConfig(64, 16, channels=3, d_model=24, n_layers=1, n_heads=2, d_ff=48, n_classes=1)
     >>> VqaConfig(image, vocab_size=30, max_len=12, n_layers=2, n_answers=13).d_model
@@ -59,7 +61,7 @@ class VisualQuestionAnswerer(nn.Module):
         self.config = config
         self.encoder = Vit(config.image, attend)
         self.encoder.head = None                                           # patches are read, not a class
-        self.embedding = nn.Embedding(config.vocab_size, config.d_model)
+        self.embedding = Embedding(config.vocab_size, config.d_model)
         self.positions = LearnedPositions(config.max_len, config.d_model)
         self.layers = nn.ModuleList(
             DecoderLayer(config.d_model, config.image.n_heads, config.image.d_ff, norm_first=True, activation=F.gelu, attend=attend)
@@ -74,8 +76,9 @@ class VisualQuestionAnswerer(nn.Module):
 
         real: boolean (B, T), False where a question is padding. With need_weights=True returns
         (logits, weights (B, H, T, N) of the last layer): which of the N patches each word looked at.
+        Raises ValueError where shapes do not fit, a question is longer than max_len, or an id is not 0 to V-1.
         """
-        check_ids(ids)
+        check_ids(ids, real=real, max_len=self.config.max_len)
         image = self.encoder.features(images)[0][:, 1:]                    # (B, N, D), without the class token
         x = self.positions(self.embedding(ids))                            # (B, T, D)
         mask = None if real is None else real[:, None, None, :]            # (B, 1, 1, T)

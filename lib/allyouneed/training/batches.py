@@ -2,6 +2,8 @@
 
 import torch
 
+from allyouneed.validate import check_integers
+
 from .seeds import generator_for
 
 
@@ -9,7 +11,7 @@ class TextBatches:
     """Random windows of one long text: `batches(step)` is `(inputs, targets)`, both `(B, T)`; targets are one later.
 
     Arguments: `ids` `(N,)` int64; `batch_size` B, over all processes; `length` T; `seed`.
-    Raises `ValueError` if the text is too short. Never holds a copy of the text.
+    Raises `ValueError` if the text is too short, `TypeError` if it is no integers. Never holds a copy of the text.
 
     >>> inputs, targets = TextBatches(torch.arange(100), batch_size=2, length=8)(step=0)
     >>> torch.equal(inputs + 1, targets)
@@ -17,6 +19,9 @@ class TextBatches:
     """
 
     def __init__(self, ids, batch_size, length, seed=0):
+        check_integers(batch_size=batch_size, length=length)
+        if ids.is_floating_point():
+            raise TypeError(f"ids must be integers, the numbers of the text's tokens, but they are {ids.dtype}")
         if ids.dim() != 1 or len(ids) < length + 1:
             raise ValueError(f"need one axis of at least length + 1 = {length + 1} ids, got shape {tuple(ids.shape)}")
         self.ids, self.batch_size, self.length, self.seed = ids, batch_size, length, seed
@@ -41,7 +46,8 @@ class ExampleBatches:
 
     def __init__(self, tensors, batch_size, seed=0):
         sizes = {len(tensor) for tensor in tensors}
-        if len(sizes) != 1 or not 1 <= batch_size <= min(sizes):
+        check_integers(batch_size=batch_size)
+        if len(sizes) != 1 or batch_size > min(sizes):
             raise ValueError(f"need tensors of one length ≥ batch_size = {batch_size}, got lengths {sorted(sizes)}")
         self.tensors, self.batch_size, self.seed = tuple(tensors), batch_size, seed
         self.n_examples = sizes.pop()

@@ -2,18 +2,19 @@
 
 import time
 from dataclasses import asdict, dataclass
+from pathlib import Path
 
 import torch
 from torch import nn
 from tqdm.auto import tqdm
 
-from .checkpoint import load_checkpoint, save_checkpoint
+from allyouneed.validate import check_flags, check_positive, check_share, check_sizes
+
+from .checkpoint import check_same_run, load_checkpoint, save_checkpoint
 from .history import History
 from .parallel import Process, share_gradients
 from .schedule import SHAPES, rate_share
 from .seeds import set_seeds
-
-REPORTING = ("evaluate_every", "save_every", "log_every")  # may change between the parts of one run
 
 
 @dataclass(frozen=True)
@@ -42,17 +43,17 @@ class TrainingConfig:
     seed: int = 0
 
     def __post_init__(self):
-        if self.n_steps < 1 or not 0 <= self.warmup_steps <= self.n_steps:
-            raise ValueError(f"need 0 ≤ warmup_steps ≤ n_steps ≥ 1, got {self.warmup_steps} and {self.n_steps}")
+        check_sizes(self, "n_steps", "log_every")
+        check_sizes(self, "warmup_steps", "seed", at_least=0)
+        if self.warmup_steps > self.n_steps:
+            raise ValueError(f"need warmup_steps ≤ n_steps, got {self.warmup_steps} and {self.n_steps}")
         if self.decay not in SHAPES:
             raise ValueError(f"decay must be one of {SHAPES}, got {self.decay!r}")
-        for name in ("decay_share", "final_share"):
-            if not 0 <= getattr(self, name) <= 1:
-                raise ValueError(f"{name} must be in [0, 1], got {getattr(self, name)}")
-        for name in ("max_grad_norm", "evaluate_every", "save_every", "log_every"):
-            value = getattr(self, name)
-            if (value is None and name == "log_every") or (value is not None and value <= 0):
-                raise ValueError(f"{name} must be positive, got {value}")
+        check_share(self, "decay_share", "final_share", whole=True)
+        check_flags(self, "bf16")
+        check_sizes(self, *(name for name in ("evaluate_every", "save_every") if getattr(self, name) is not None))
+        if self.max_grad_norm is not None:
+            check_positive(self, "max_grad_norm")
 
 
 def train(model, loss, batches, optimizers, config, evaluate=None, folder=None, process=None, progress=True):
@@ -65,12 +66,19 @@ def train(model, loss, batches, optimizers, config, evaluate=None, folder=None, 
     `folder`, where checkpoints go (None: nowhere); `process`, from `joined_processes()`; `progress`, show a bar.
     The global generators are seeded anew each step from (seed, step, process), so a resumed run makes the numbers of an
     unbroken one, and evaluating more often changes nothing.
-    Raises `FloatingPointError` when the loss is no longer finite, `ValueError` when the checkpoint has another config.
+    A checkpoint is continued only with the same config (`evaluate_every`, `save_every` and `log_every` may change), a
+    model of the same shapes, and optimizers made with the same settings, learning rates included: else `ValueError`, and
+    nothing is changed. Batches and loss cannot be compared: give those of the run's first part.
+    Raises `FloatingPointError` when the loss is no longer finite, `ValueError` when a checkpoint cannot be read.
     """
     process = process or Process(device=next(model.parameters()).device)
-    history, first_step, losses = _resume(folder, model, optimizers, config, process)
+    if not isinstance(optimizers, (list, tuple)):
+        raise TypeError(f"optimizers must be a list, but a {type(optimizers).__name__} came: write [optimizer]")
     for group in (group for optimizer in optimizers for group in optimizer.param_groups):
         group.setdefault("initial_lr", group["lr"])
+    if folder and process.is_first:
+        Path(folder).mkdir(parents=True, exist_ok=True)  # fails now rather than at the first save
+    history, first_step, losses = _resume(folder, model, optimizers, config, process)
     shared, started = share_gradients(model, process), time.perf_counter() - history.seconds
     model.train()
     bar = tqdm(total=config.n_steps, initial=first_step, unit="step", disable=not (progress and process.is_first))
@@ -149,10 +157,7 @@ def _resume(folder, model, optimizers, config, process):
     state = load_checkpoint(folder, process.device) if folder else None
     if state is None:
         return History(), 0, []
-    there, here = state["config"], asdict(config)
-    other = {name: (there[name], here[name]) for name in here if name not in REPORTING and there[name] != here[name]}
-    if other:
-        raise ValueError(f"the checkpoint in {folder} is of another run, (there, here): {other}. Use another folder.")
+    check_same_run(folder, state, _state(model, optimizers, config, 0, History(), []))
     model.load_state_dict(state["model"])
     for optimizer, saved in zip(optimizers, state["optimizers"], strict=True):
         optimizer.load_state_dict(saved)
