@@ -111,7 +111,7 @@ bench-grading: $(READY) ## compare grading with stock nbgrader (SIZES="10 100 10
 
 test: works browser database accounts book ## build the book and run every test
 	@$(BIN)/python -m pytest -n 2 --dist loadgroup --doctest-modules lib/allyouneed tests
-	@$(BIN)/python -m pytest --nbval --nbval-cell-timeout=300 -p no:cacheprovider solutions
+	@$(BIN)/python -m pytest -n 2 --dist loadfile --nbval --nbval-cell-timeout=1200 -p no:cacheprovider solutions
 
 release: $(READY) ## write the students' notebook and public checks of PS=03-attention
 	@$(BIN)/coursegrader release $(PS)
