@@ -58,7 +58,9 @@ def colab_cell(repository, branch):
 
 
 def read_along(text):
-    """Links from a notebook into the site become links between pages."""
+    """Links from a notebook into the site become links between pages, the lines of a quotation stay lines, and drawings in letters are no code."""
+    text = re.sub(r"(?m)^(> .*\*)$(?=\n> )", r"\1\\", text)
+    text = re.sub(r"(?ms)^```\n(.*?)^```$", r"```text\n\1```", text)
     text = text.replace(" The link works while `make serve` runs.", "")
     return CHAPTER.sub(lambda found: f"]({found[2]})" if found[2] else f"](../{found[1]}.md)", text)
 
@@ -83,7 +85,8 @@ def page(notebook, name, links, before_colab=""):
     parts = [
         title,
         f"The notebook of [the chapter](../{name}.md), to read: {counted} exercises{' and a written question' if written else ''}, {points:g} points. "
-        f"Nothing runs on this page. To solve it, `make lab` opens `{where}`; or take the file with you:",
+        f"Nothing runs on this page. To solve it, `make lab` opens `{where}`; or take the file with you. "
+        "[Work on a problem set](#problem-set-how-to) leads through it.",
         " · ".join([f"{{download}}`download the notebook <../../{where}>`", *(f'<a class="reference external" href="{html.escape(url)}">open on {service}</a>' for service, url in links.items())]),
     ]
     if "Colab" in links and before_colab:
@@ -116,6 +119,7 @@ def write_page(app, docname, source):
     name = docname.removeprefix(FOLDER)
     path = Path(app.srcdir) / "notebooks" / name / f"{name}.ipynb"
     app.env.note_dependency(str(path))
+    app.env.note_dependency(__file__)  # also when this file changes
     launch = app.config.exercise_launch
     links = launch_links(f"notebooks/{name}/{name}.ipynb", **launch)
     source[0] = page(json.loads(path.read_text(encoding="utf-8")), name, links, colab_cell(launch["repository"], launch["branch"]))

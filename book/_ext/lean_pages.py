@@ -1,11 +1,16 @@
-"""Take out of the pages what this book does not use, mend what keyboards and screen readers stumble over, and describe each page."""
+"""Take out of the pages what this book does not use, mend what keyboards and screen readers stumble over, and describe each page.
+
+The last touch of the typesetter is here as well: what belongs together stays on one line.
+"""
 
 import html
+import re
 
 from docutils import nodes
 
 LONGEST_DESCRIPTION = 200  # characters; search engines show about as much
 UNUSED = ("thebe",)  # remote kernels
+NOT_SEARCHED = "book/instructors/certified/"
 MENDED = {
     "<figure ": '<figure tabindex="0" ',  # figures scroll sideways on a phone (course.css)
     '<summary aria-label="Toggle hidden content">': "<summary>",  # the label hid the summary's own text
@@ -13,6 +18,33 @@ MENDED = {
     ' role="doc-biblioentry"': "",  # no longer a role
     '<div role="list" class="citation-list">': '<div class="citation-list">',
 }
+
+
+CODE = re.compile(r"(<pre\b.*?</pre>|<code\b.*?</code>)", re.S)
+FORMULA = re.compile(r'([(\[“‘]*)(<math display="inline".*?</math>)([.,;:!?)\]”’]*)', re.S)
+GLUED = re.compile(r'(<span class="pasted-text">)([^<]*)(</span>)')
+
+
+def _number(found):
+    """A glued number as it is printed: a minus sign, and powers of ten."""
+    text = re.sub(r"^-(?=\d)", "−", found[2])
+    text = re.sub(r"^(.*\d)e([+-])0*(\d+)$", lambda part: f"{part[1]}\u00a0·\u00a010<sup>{part[2].strip('+').replace('-', '−')}{part[3]}</sup>", text)
+    return found[1] + text + found[3]
+
+
+def _formula(found):
+    return f'<span class="together">{found[0]}</span>' if found[1] or found[3] else found[0]
+
+
+def keep_together(body):
+    """What a line's end must not part: a formula and its punctuation, a number and its per cent sign, "Fig." or "chapter" and its number."""
+    parts = CODE.split(body)
+    for place in range(0, len(parts), 2):  # what is not code
+        text = FORMULA.sub(_formula, GLUED.sub(_number, parts[place]))
+        text = re.sub(r"(?<=[\d>]) (?=%)", "\u00a0", text)
+        text = re.sub(r"(?<=°) (?=± )|(?<=±) (?=\d)", "\u00a0", text)
+        parts[place] = re.sub(r">Fig\. (?=\d)|\b[Cc]hapter (?=\d)", lambda found: found[0][:-1] + "\u00a0", text)
+    return "".join(parts)
 
 
 FOLDED = '<summary><span class="toctree-toggle"'  # in the side bar: a button without a name
@@ -42,6 +74,8 @@ def change_page(app, pagename, templatename, context, doctree):
     for old, new in MENDED.items():
         if "body" in context:
             context["body"] = context["body"].replace(old, new)
+    if "body" in context:
+        context["body"] = keep_together(context["body"])
     if menu := context.get("generate_toctree_html"):
         context["generate_toctree_html"] = lambda kind, **how: name_toggles(menu(kind, **how)) if kind == "sidebar" else menu(kind, **how)
     written = context.get("metatags", "")  # of the page's front matter
@@ -49,6 +83,13 @@ def change_page(app, pagename, templatename, context, doctree):
         context["metatags"] = f'{written}\n<meta name="description" content="{html.escape(text)}">'
 
 
+def leave_out_of_search(app, doctree):
+    """What `coursegrader certify` writes names every mistake many times, and would stand before the chapters."""
+    if app.env.docname.startswith(NOT_SEARCHED):
+        app.env.metadata[app.env.docname]["nosearch"] = True
+
+
 def setup(app):
+    app.connect("doctree-read", leave_out_of_search, priority=900)
     app.connect("html-page-context", change_page, priority=900)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

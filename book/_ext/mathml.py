@@ -10,9 +10,38 @@ from sphinx.errors import ExtensionError
 from sphinx.util.math import get_node_equation_number
 
 
+OPERATORS = re.compile(r"<mi>(&#x0*(?:B1|2213);)</mi>", re.I)  # plus or minus is an operator, with space around
 SIGNS = re.compile(r"<mo>(&#x0?221E;|&#x0?22A4;)</mo>")  # infinity and transpose are names, not operators with space around
 THIN = "0.17em"
 OPENING, CLOSING = set("([{|‖⟨"), set(")]}|‖⟩!")
+
+
+def _bars(row):
+    """Bars of an absolute value or a norm stand close to what they enclose, and are as tall as text."""
+    opened = False
+    for place, element in enumerate(row):
+        bar = element[0] if element.tag in ("msup", "msub", "msubsup") else element
+        if bar.tag != "mo" or bar.text not in ("|", "‖") or bar.get("form"):
+            continue
+        before = row[place - 1] if place else None
+        if opened:
+            bar.set("form", "postfix")
+        elif before is None or before.tag == "mspace" or before.tag == "mo" and before.text not in CLOSING or before.get("form") == "postfix" or _is_name(before):
+            bar.set("form", "prefix")
+        else:
+            continue  # a condition, as in p(x | y)
+        opened = not opened
+        bar.set("stretchy", "false")
+
+
+def _fences(row):
+    """A matrix and its brackets make a group, so that brackets are as tall as their own matrix and no taller."""
+    for place in [place for place, element in enumerate(row) if element.tag == "mtable"][::-1]:
+        around = row[max(0, place - 1):place + 2]
+        if len(around) == 3 < len(row) and all(fence.tag == "mo" and fence.text in OPENING | CLOSING for fence in around[::2]):
+            group = ElementTree.Element("mrow")
+            group.extend(around)
+            row[place - 1:place + 2] = [group]
 
 
 def _is_name(element):
@@ -23,12 +52,19 @@ def _is_name(element):
 
 
 def _space(row):
-    """Thin spaces around the names of functions, and none after the minus sign of a negative number."""
+    """Thin spaces around the names of functions; none after the minus sign of a negative number, around a slash, or in 32,768."""
+    _fences(row)
+    _bars(row)
     for place in reversed(range(len(row))):
         element = row[place]
         _space(element)
-        if element.tag == "mo" and element.text == "\u2212" and (place == 0 or row[place - 1].tag == "mo" and row[place - 1].text not in CLOSING):
+        if element.tag == "mo" and element.text in ("\u2212", "±") and (place == 0 or row[place - 1].tag == "mo" and row[place - 1].text not in CLOSING):
             element.set("form", "prefix")
+        comma = element[0] if element.tag == "mrow" and len(element) == 1 and element[0].text == "," else None  # {,} as in 32{,}768
+        for close in (element, comma):
+            if close is not None and close.tag == "mo" and (close is comma or close.text == "/"):
+                close.set("lspace", "0")
+                close.set("rspace", "0")
         if row.tag not in ("mrow", "math", "mstyle", "mtd", "msqrt") or not _is_name(element):
             continue
         if element.tag == "mo":  # what \operatorname gives has an operator's wide spaces
@@ -49,7 +85,7 @@ def spaced(formula):
 
 def mathml(latex, display):
     try:
-        rendered = SIGNS.sub(r"<mi>\1</mi>", convert(latex, display=display))
+        rendered = OPERATORS.sub(r"<mo>\1</mo>", SIGNS.sub(r"<mi>\1</mi>", convert(latex, display=display)))
     except Exception as error:
         raise ExtensionError(f"this formula cannot be rendered: {latex!r} ({type(error).__name__}: {error})") from error
     unknown = re.findall(r"\\\w+", rendered)

@@ -27,8 +27,8 @@ class DateTranslator extends Figure {
         h("div", { class: "control" }, h("label", { for: "ay-date" }, "A date in words"), this.text,
           h("button", { type: "button", class: "go", onclick: () => this.translate() }, "Translate"))),
       h("div", { class: "controls" },
-        choice({ label: "Language", options: Object.entries(LANGUAGES), value: this.language, change: value => { this.language = value; } }),
-        h("button", { type: "button", class: "another", onclick: () => this.another() }, "Write me another date")),
+        choice({ label: "Write me a date in", options: Object.entries(LANGUAGES), value: this.language, change: value => { this.language = value; this.another(); } }),
+        h("button", { type: "button", class: "another", onclick: () => this.another() }, "Another one")),
       this.answer, this.status,
       h("div", { class: "controls" },
         choice({ label: "Layer", options: numbers(model.config.n_layers), value: this.layer, change: value => { this.layer = Number(value); this.show(); } }),
@@ -83,14 +83,14 @@ class DateTranslator extends Figure {
 
   draw() {
     if (!this.rows) return;
-    this.map.style.gridTemplateColumns = `auto repeat(${this.letters.length}, minmax(.95em, 1.5em)) max-content`;
+    this.map.style.gridTemplateColumns = `auto repeat(${this.letters.length}, minmax(.8em, 1.5em)) max-content`;
     const looks = this.rows.map(row => this.weights(row));
     this.map.replaceChildren(
       h("span", {}), ...this.letters.map(letter => h("span", {}, letter)), h("span", {}),
       ...this.rows.flatMap((row, number) => [
         h("span", { class: "sign" }, row.sign),
         ...[...looks[number]].map(weight => h("span", { style: `background:${shade(weight)}` })),
-        h("span", { class: "sure" }, percent(row.share)),
+        h("span", { class: "sure" }, percent(row.share, 0)),
       ]));
     this.map.setAttribute("aria-label", `Layer ${this.layer}, ${this.head === "mean" ? "mean of all heads" : `head ${this.head}`}. ` + this.rows.map((row, number) => {
       const place = best(looks[number]);

@@ -83,8 +83,9 @@ class ModelCounter extends Figure {
 
   draw() {
     const problem = this.problem();
+    this.picture.style.opacity = this.numbers.style.opacity = problem ? 0.3 : 1;
     if (problem) {
-      this.words.textContent = problem;
+      this.words.textContent = `${problem} The pale numbers are those of the last model that can be built.`;
       return;
     }
     const parts = count(this.config), model = this.published && this.models[this.published];
@@ -103,7 +104,7 @@ class ModelCounter extends Figure {
       + ` Training on ${short(10 ** this.tokens)} tokens takes 6ND = ${power(flops)} FLOPs: ${duration(flops / (0.4 * 989e12))} of one card with a peak of 989 TFLOPs a second, used to 40 %.`
       + ` While it writes, each token's keys and values take ${bytes(cacheBytes(this.config))}.`;
     this.numbers.replaceChildren(table("Parameters by part", ["part", "parameters", "share"],
-      rows.map(([name, many]) => [name, many.toLocaleString("en-US"), `${number(100 * many / all, 1)} %`])));
+      rows.map(([name, many]) => [name, many.toLocaleString("en-US"), `${number(100 * many / all, 1)}\u00a0%`])));
   }
 }
 customElements.define("ay-model-counter", ModelCounter);

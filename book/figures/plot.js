@@ -35,21 +35,22 @@ export function decades([low, high], most = 6) {
 
 /**
  * A plot of `width` by `height` pixels; x and y are { label, domain, log, ticks, show }, label the text for screen readers.
- * Returns { svg, x, y, curve(points, class, dashes), dot(x, y, colour, open), text(x, y, words, anchor) },
+ * `right` is the room beside the axes, in which end(y, words) writes.
+ * Returns { svg, x, y, curve(points, class, dashes), dot(x, y, colour, open), text(x, y, words, anchor), end(y, words) },
  * whose places are values, not pixels; colour is the number of one of the course's colours.
  */
-export function plot({ width, height, label, x, y }) {
+export function plot({ width, height, label, x, y, right = EDGE.right }) {
   const along = ({ domain, log }, range) => log ? (to => value => to(Math.log10(value)))(scale(domain.map(Math.log10), range)) : scale(domain, range);
-  const across = along(x, [EDGE.left, width - EDGE.right]), up = along(y, [height - EDGE.bottom, EDGE.top]);
+  const across = along(x, [EDGE.left, width - right]), up = along(y, [height - EDGE.bottom, EDGE.top]);
   const ticks = axis => (axis.ticks || decades(axis.domain, axis === x ? width / 80 : 6)).filter(value => value >= axis.domain[0] && value <= axis.domain[1]);
   const svg = drawing(width, height, label,
     ticks(x).flatMap(value => [
       s("line", { x1: across(value), x2: across(value), y1: EDGE.top, y2: height - EDGE.bottom, class: "grid" }),
       s("text", { x: across(value), y: height - EDGE.bottom + 17, "text-anchor": "middle" }, (x.show || short)(value))]),
     ticks(y).flatMap(value => [
-      s("line", { x1: EDGE.left, x2: width - EDGE.right, y1: up(value), y2: up(value), class: "grid" }),
+      s("line", { x1: EDGE.left, x2: width - right, y1: up(value), y2: up(value), class: "grid" }),
       s("text", { x: EDGE.left - 6, y: up(value) + 4, "text-anchor": "end" }, (y.show || short)(value))]),
-    s("text", { x: (EDGE.left + width - EDGE.right) / 2, y: height - 6, "text-anchor": "middle" }, x.label),
+    s("text", { x: (EDGE.left + width - right) / 2, y: height - 6, "text-anchor": "middle" }, x.label),
     s("text", { x: 13, y: (EDGE.top + height - EDGE.bottom) / 2, "text-anchor": "middle", transform: `rotate(-90 13 ${(EDGE.top + height - EDGE.bottom) / 2})` }, y.label));
   const within = value => Math.min(height - EDGE.bottom, Math.max(EDGE.top, value));
   return {
@@ -60,6 +61,9 @@ export function plot({ width, height, label, x, y }) {
     },
     dot(of, value, colour, open = false) {
       svg.append(s("circle", { cx: across(of), cy: within(up(value)), r: 5, "stroke-width": 2, style: `stroke: var(--ay-${colour}); fill: var(--ay-${open ? "paper" : colour})` }));
+    },
+    end(value, words) {
+      svg.append(s("text", { x: width - right + 5, y: within(up(value)) + 4 }, words));
     },
     text(of, value, words, anchor = "start") {
       svg.append(s("text", { x: across(of), y: within(up(value)) - 7, "text-anchor": anchor }, words));

@@ -38,7 +38,7 @@ class RotaryAngles extends Figure {
       h("div", {}, h("p", { class: "panel-title" }, "Each pair turns with its place"), this.clocks(size, from, to, parts)),
       h("div", {}, h("p", { class: "panel-title" }, "The score, by difference"), drawn.svg));
     const theta = frequencies(this.query.length, this.base);
-    this.table.replaceChildren(table("Angles by which the pairs are turned, in degrees", ["pair", `query at ${from}`, `key at ${to}`, "difference", "adds to the score"],
+    this.table.replaceChildren(table("Angles of the pairs in degrees, and what each adds to the score", ["pair", `query at ${from}`, `key at ${to}`, "difference", "adds to the score"],
       parts.map((part, j) => [String(j), ...[from, to, from - to].map(place => degrees(place * theta[j])), number(part, 3)])));
     this.words.textContent = `Query at place ${from}, key at place ${to}: the score is ${number(score, 3)}. `
       + (this.together ? `Both were moved on by ${this.together}: the hands have turned, and the score is that of places ${from - this.together} and ${to - this.together}.` : "Move both on: the hands turn, the score stays. Move one of them: the score changes.");

@@ -80,14 +80,16 @@ class ScalingLaw extends Figure {
   }
 
   draw() {
-    const shown = plot({ width: this.room, height: 320, label: `Loss against parameters for ${this.amounts.length} amounts of text: measured points and the law's curves, each flattening to the right.`,
+    const narrow = this.room < 480;
+    const shown = plot({ width: this.room, height: 320, right: narrow ? 52 : 124, label: `Loss against parameters for ${this.amounts.length} amounts of text: measured points and the law's curves, each flattening to the right.`,
       x: { label: "parameters N", domain: [3e3, 1.2e7], log: true }, y: { label: "loss (nats per character)", domain: [1.3, 2.7], ticks: [1.4, 1.6, 1.8, 2, 2.2, 2.4, 2.6], show: value => number(value, 1) } });
     this.amounts.forEach((D, place) => {
       const [line, dashes] = STYLES[place % STYLES.length];
       shown.curve(SIZES.map(N => [N, predict(this.law, N, D)]), line, dashes);
-      shown.text(9e6, predict(this.law, 9e6, D), `${short(D)} characters`, "end");
+      shown.end(predict(this.law, SIZES.at(-1), D), narrow ? short(D) : `${short(D)} characters`);
       for (const run of this.runs.filter(run => run[2] === D)) shown.dot(run[1], run[3], line.slice(-1), !this.fitted(run));
     });
+    if (narrow) shown.text(1.2e7, 2.6, "characters of text:", "end");
     const missed = runs => runs.reduce((sum, [, N, D, loss]) => sum + Math.abs(predict(this.law, N, D) - loss), 0) / runs.length;
     const inside = this.runs.filter(run => this.fitted(run)), outside = this.runs.filter(run => !this.fitted(run));
     const { E, A, alpha, B, beta } = this.law;

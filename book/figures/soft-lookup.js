@@ -45,10 +45,10 @@ class SoftLookup extends Figure {
     return svg;
   }
 
-  /** Names beside their points, to the left where there is no room on the right. */
-  name(x, y, text, size) {
+  /** Names `away` from their points, to the left where there is no room on the right, and on request below. */
+  name(x, y, text, size, { away = 10, below = false } = {}) {
     const left = x > size - 90;
-    return s("text", { x: x + (left ? -10 : 10), y: y - 9, "text-anchor": left ? "end" : "start" }, text);
+    return s("text", { x: x + (left ? -away : away), y: below ? y + 19 : y - 9, "text-anchor": left ? "end" : "start" }, text);
   }
 
   make() {
@@ -56,7 +56,7 @@ class SoftLookup extends Figure {
     this.made = this.drawn;
     this.ask = this.plane(size, [LOW, HIGH], ["round", "citrus skin"], "Keys and the query: round across, citrus skin upward.", [-1, 0, 1, 2, 3], (x, y) => {
       this.lines = this.keys.map((_, place) => s("line", { class: `line-${COLOURS[place]}` }));
-      const dots = this.keys.flatMap(([round, skin], place) => [s("circle", { cx: x(round), cy: y(skin), r: 6, class: `fill-${COLOURS[place]}` }), this.name(x(round), y(skin), this.names[place], size)]);
+      const dots = this.keys.flatMap(([round, skin], place) => [s("circle", { cx: x(round), cy: y(skin), r: 6, class: `fill-${COLOURS[place]}` }), this.name(x(round), y(skin), this.names[place], size, { below: skin === 0 })]);
       this.handle = s("circle", { r: 11, class: "fill-2", stroke: "var(--ay-paper)", "stroke-width": 2 });
       this.handleName = s("text", { class: "strong", "text-anchor": "middle" }, "query");
       this.put = () => {
@@ -87,7 +87,7 @@ class SoftLookup extends Figure {
         this.markName.setAttribute("y", py + 16);
       };
       return [s("polygon", { points: this.values.map(([sweet, sour]) => `${x(sweet)},${y(sour)}`).join(" "), class: "fill-1", "fill-opacity": 0.12 }),
-        this.corners, this.values.map(([sweet, sour], place) => this.name(x(sweet), y(sour), this.names[place], size)), this.mark, this.markName].flat();
+        this.corners, this.values.map(([sweet, sour], place) => this.name(x(sweet), y(sour), this.names[place], size, { away: 17 })), this.mark, this.markName].flat();
     });
     this.mixed.setAttribute("role", "img");
     this.pictures.replaceChildren(

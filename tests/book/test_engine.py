@@ -305,11 +305,12 @@ def test_the_translator_writes_by_keyboard(address, browser):
     figure.locator("[role=status]", has_text="It writes 2031-05-14").wait_for()
     assert figure.locator(".map .sign").all_inner_texts() == [*"2031-05-14", "■"]
     assert "2 (" in figure.locator(".map").get_attribute("aria-label")
-    figure.locator("select").first.select_option("pt")
+    figure.locator("select").first.select_option("pt")                 # which writes a date in that language
+    assert " de " in figure.locator("#ay-date").input_value()
+    figure.locator("[role=status]", has_text="of 1").wait_for()
     figure.locator("button.another").focus()
     tab.keyboard.press("Enter")
-    figure.locator("[role=status]", has_text="of 1").wait_for()
-    assert " de " in figure.locator("#ay-date").input_value()
+    figure.locator("[role=status]", has_text="of 2").wait_for()
     tab.context.close()
 
 

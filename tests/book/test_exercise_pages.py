@@ -44,6 +44,11 @@ def test_a_page_shows_the_whole_notebook(name):
 
 
 @pytest.mark.parametrize("name", NAMES)
+def test_a_page_leads_to_how_to_work_on_it(name):
+    assert soup(f"book/exercises/{name}.html").select_one('article a[href="../preface.html#problem-set-how-to"]')
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_the_download_is_the_students_notebook(name):
     links = soup(f"book/exercises/{name}.html").select("article a.download")
     assert len(links) == 1

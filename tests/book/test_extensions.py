@@ -24,7 +24,8 @@ def test_a_formula_becomes_mathml():
 @pytest.mark.parametrize("latex, typeset", [
     (r"\log 2", '<mi>log</mi><mspace width="0.17em" /><mn>2</mn>'), (r"p \log_2 q", '<mspace width="0.17em" /><msub><mi>log</mi><mn>2</mn></msub><mspace width="0.17em" />'),
     (r"\operatorname{LN}(x)", '<mi>LN</mi><mo stretchy="false">(</mo>'), (r"= -\log p", '<mo form="prefix">\u2212</mo>'), (r"(0, -1)", '<mo form="prefix">\u2212</mo>'),
-    (r"(a) - b", "<mo>\u2212</mo>"), (r"a - b", "<mo>\u2212</mo>")])
+    (r"(a) - b", "<mo>\u2212</mo>"), (r"a - b", "<mo>\u2212</mo>"),
+    (r"d/H", '<mo lspace="0" rspace="0">/</mo>'), (r"32{,}768", '<mo lspace="0" rspace="0">,</mo>'), (r"(a, b)", "<mo>,</mo>")])
 def test_names_and_signs_stand_as_a_typesetter_would_set_them(latex, typeset):
     assert typeset in load("mathml").mathml(latex, "inline")
 

@@ -60,6 +60,21 @@ def test_the_counter_answers_and_refuses(figure):
     assert f"{PUBLISHED_SIZES['GPT-3'].parameters:,} parameters" in status.inner_text()
     shown.get_by_label("heads").fill("7")
     assert "multiple of the heads" in status.inner_text()
+    pale = "figure => ['svg', 'table'].map(part => getComputedStyle(figure.querySelector(`.stage ${part}`).parentElement).opacity)"
+    assert shown.evaluate(pale) == ["0.3", "0.3"]  # the last numbers are not those of the shape that is typed
+    shown.get_by_label("heads").fill("8")
+    assert shown.evaluate(pale) == ["1", "1"]
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_names_of_the_curves_lie_beside_the_points(figure, width):
+    shown = figure("10-scaling", "scaling-law", viewport={"width": width, "height": 900})
+    over = shown.evaluate("""figure => {
+        const boxes = kind => [...figure.querySelectorAll(`svg ${kind}`)].map(node => [node.textContent, node.getBoundingClientRect()]);
+        return boxes("text").filter(([, name]) => boxes("circle").some(([, dot]) =>
+            name.left < dot.right && dot.left < name.right && name.top < dot.bottom && dot.top < name.bottom)).map(([text]) => text);
+    }""")
+    assert over == []
 
 
 def test_the_law_is_fitted_again_by_keyboard(figure):

@@ -106,6 +106,51 @@ def test_a_chapter_leads_to_its_problem_set(chapter):
         assert f"notebooks/{name}/{name}.ipynb" in soup(chapter).select_one("article").get_text()
 
 
+def test_who_goes_on_with_next_reads_everything_before_the_instructors_part():
+    page, read = "book/index.html", []
+    while link := soup(page).select_one("a.right-next"):
+        page = urljoin(page, link["href"])
+        read.append(page)
+    first = next(place for place, page in enumerate(read) if "/instructors/" in page)
+    assert len(set(read)) == len(read) == len(CONTENT) - 1
+    assert all("/instructors/" in page for page in read[first:]) and read[first - 1] == "book/bibliography.html"
+
+
+def test_the_search_leaves_out_the_lists_of_tried_mistakes(address, browser):
+    tab = browser.new_page()
+    tab.set_default_timeout(120_000)
+    tab.goto(address + "search.html?q=transpose")
+    results = tab.locator("#search-results li a")
+    results.filter(has_text="Multi-head attention").first.wait_for(timeout=30_000)
+    assert not [name for name in results.all_inner_texts() if "Certified" in name]
+    tab.close()
+
+
+@pytest.mark.parametrize("system, chosen, theme", [("dark", None, "dark"), ("light", None, "light"), ("dark", "light", "light"), ("light", "dark", "dark")])
+def test_a_page_is_dark_where_the_reader_or_else_the_system_wants_it(system, chosen, theme, address, browser):
+    with browser.new_context(color_scheme=system) as context:
+        context.set_default_timeout(120_000)
+        if chosen:
+            context.add_init_script(f"localStorage.setItem('mode', '{chosen}'); localStorage.setItem('theme', '{chosen}')")
+        tab = context.new_page()
+        tab.add_init_script("addEventListener('DOMContentLoaded', () => { window.first = document.documentElement.dataset.theme; }, true)")
+        tab.goto(address + "book/preface.html", wait_until="load")
+        assert tab.evaluate("[first, document.documentElement.dataset.theme]") == [theme, theme]
+
+
+def test_a_phones_contents_close_when_a_place_is_chosen(address, browser):
+    with browser.new_context(viewport={"width": 390, "height": 844}) as context:
+        context.set_default_timeout(120_000)
+        tab = context.new_page()
+        tab.goto(address + "book/05-positions.html", wait_until="load")
+        tab.locator(".secondary-toggle").click()
+        link = tab.locator("dialog[open] a[href='#rotary-positions']")
+        link.click()
+        link.wait_for(state="hidden")
+        assert not tab.locator("dialog[open]").count()
+        tab.wait_for_function("Math.abs(document.getElementById('rotary').getBoundingClientRect().top) < 300")
+
+
 def test_the_search_works_from_any_page(address, browser):
     """The pages themselves load nothing of the search; its own page does."""
     tab = browser.new_page()
