@@ -109,9 +109,13 @@ bench: $(VENV)/.bench-ready ## compare the library's speed with its peers (about
 bench-grading: $(READY) ## compare grading with stock nbgrader (SIZES="10 100 1000" for more)
 	@$(BIN)/python benchmarks/grading.py --sizes $(SIZES)
 
-test: works browser database accounts book ## build the book and run every test
-	@$(BIN)/python -m pytest -n 2 --dist loadgroup --doctest-modules lib/allyouneed tests
-	@$(BIN)/python -m pytest -n 2 --dist loadfile --nbval --nbval-cell-timeout=1200 -p no:cacheprovider solutions
+test: works browser database accounts ## build the book and run every test
+	@$(MAKE) --no-print-directory book & book=$$!; failed=0; \
+	$(BIN)/python -m pytest --doctest-modules lib/allyouneed tests/library tests/exercises || failed=1; \
+	wait $$book || exit 1; \
+	$(BIN)/python -m pytest -n 2 --dist loadgroup tests/book tests/grading tests/journeys || failed=1; \
+	$(BIN)/python -m pytest -n 2 --dist loadfile --nbval --nbval-cell-timeout=1200 -p no:cacheprovider solutions || failed=1; \
+	exit $$failed
 
 release: $(READY) ## write the students' notebook and public checks of PS=03-attention
 	@$(BIN)/coursegrader release $(PS)
