@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import shutil
 import sys
 from pathlib import Path
 
@@ -17,7 +18,8 @@ def main(arguments: list[str] | None = None) -> None:
     try:
         code = options.run(options)
     except (RubricError, OSError) as error:
-        print(f"coursegrader: {error}{_advice(error)}", file=sys.stderr)
+        text = error.args[0][0][2] if isinstance(error, shutil.Error) and isinstance(error.args[0], list) else error  # of many files, the first
+        print(f"coursegrader: {text}{_advice(error)}", file=sys.stderr)
         code = 2
     except KeyboardInterrupt:
         print("coursegrader: stopped; finished work is kept. Run the same command to go on.", file=sys.stderr)
@@ -105,7 +107,7 @@ def _release(options) -> int:
         for problem in problems:
             print(f"out of step: {problem} (run: coursegrader release {problem_set.name})", file=sys.stderr)
         return 1 if problems else 0
-    for path in release(problem_set):
+    for path in dict.fromkeys(release(problem_set)):
         print(f"wrote {path}")
     return 0
 
@@ -127,6 +129,7 @@ def _try(options) -> int:
 def _certify(options) -> int:
     from coursegrader.certify import certify, matrix, write_page
     from coursegrader.problemset import all_problem_sets
+    from coursegrader.unfinished import unfinished
 
     root = options.root.resolve()
     chosen = [_problem_set(options)] if options.problem_set else all_problem_sets(root)
@@ -138,7 +141,10 @@ def _certify(options) -> int:
     for problem_set in chosen:
         rows = certify(problem_set, options.exercise)
         print(matrix(rows))
-        faults += (found := sum(row.fault() is not None for row in rows))
+        missing = unfinished(problem_set, options.exercise)
+        for line in missing:
+            print(f"FAIL  {line}")
+        faults += (found := len(missing) + sum(row.fault() is not None for row in rows))
         print(f"{problem_set.name}: {len(rows)} versions, {found} faults")
         if not found and not options.exercise:
             print(f"wrote {write_page(problem_set, rows)}")
@@ -170,6 +176,8 @@ def _grade(options) -> int:
         for row in moved:
             print(in_words(row))
     failed = sum(result.problem is not None for result in results)
+    if waiting := sum(result.waiting for result in results):
+        print(f"{waiting} {'waits' if waiting == 1 else 'wait'} for a written answer to be marked: jupyter lab, menu Nbgrader, Formgrader")
     print(f"{len(results) - failed} graded, {failed} not graded. Next: coursegrader report {problem_set.name}")
     return 1 if failed else 0
 
@@ -225,6 +233,8 @@ def _collect(options) -> int:
     count = {outcome: sum(result.outcome == outcome for result in results) for outcome in ("new", "again", "unchanged", "problem")}
     print(f"{count['new']} new, {count['again']} handed in again, {count['unchanged']} unchanged, {count['problem']} left out. "
           f"Next: coursegrader grade {problem_set.name}")
+    if count["problem"]:
+        print("What is left out: put each file into a folder called as the student's account, and collect the folder around it.")
     return 1 if count["problem"] else 0
 
 

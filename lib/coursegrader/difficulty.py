@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import statistics
 from collections import Counter
 from collections.abc import Sequence
@@ -9,6 +10,7 @@ from dataclasses import dataclass
 
 FAILURES = {"timeout": "did not end", "raises": "raised an error", "does-not-import": "could not be run", "no-answer": "gave no answer",
             "not-implemented": "not written"}
+ENOUGH = 20  # submissions; in a smaller class a correlation is chance
 
 
 @dataclass(frozen=True)
@@ -17,17 +19,18 @@ class Item:
 
     `difficulty` is the share of its points that the class reached: 1 is easy. `discrimination` is the correlation of its
     points with the points of all other exercises together (corrected point-biserial): above 0.3 it separates well, near 0
-    it does not, below 0 something is wrong with it. None where everybody has the same points.
+    it does not, clearly below 0 something is wrong with it. None in a class of fewer than ENOUGH, or where everybody has the same points.
     """
 
     exercise: str
     difficulty: float
     discrimination: float | None
     failures: dict[str, int]
+    students: int
 
     def remark(self) -> str:
         """What to look at, or an empty text."""
-        if self.discrimination is not None and self.discrimination < 0:
+        if self.discrimination is not None and self.discrimination < -2 / math.sqrt(self.students):  # hardly by chance
             return "strong students fail it more often than weak ones: read its rubric again"
         if self.difficulty < 0.3:
             return "hard: most points were not reached"
@@ -40,8 +43,8 @@ def analyse(names: Sequence[str], points: Sequence[Sequence[float]], most: Seque
     for column, name in enumerate(names):
         own = [row[column] for row in points]
         rest = [sum(row) - row[column] for row in points]
-        varied = len(points) > 2 and len(set(own)) > 1 and len(set(rest)) > 1
+        varied = len(points) >= ENOUGH and len(set(own)) > 1 and len(set(rest)) > 1
         found = Counter(item["misconception"] for items_ in verdicts for item in items_ if item["exercise"] == name)
         items.append(Item(name, sum(own) / (len(own) * most[column]), statistics.correlation(own, rest) if varied else None,
-                          {kind: found[kind] for kind in FAILURES if found[kind]}))
+                          {kind: found[kind] for kind in FAILURES if found[kind]}, len(points)))
     return items

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, replace
@@ -34,6 +35,7 @@ class Result:
     max_score: float | None
     problem: str | None = None
     skipped: bool = False
+    waiting: bool = False  # for a written answer to be marked
     moves: tuple = ()  # rows of `moved`, where it had been graded before
 
 
@@ -154,12 +156,12 @@ class _Run:
 
     def _score(self, student: str, skipped: bool = False) -> Result | None:
         """What the gradebook holds, or None where it holds nothing or the graded notebook is gone."""
-        if not (self.problem_set.root / "autograded" / student / self.problem_set.name / VERDICTS).is_file():
+        if not read_verdicts(self.problem_set, student):
             return None
         try:
             with self.api.gradebook as gradebook:
                 submission = gradebook.find_submission(self.problem_set.name, student)
-                return Result(student, submission.score, submission.max_score, skipped=skipped)
+                return Result(student, submission.score, submission.max_score, skipped=skipped, waiting=submission.needs_manual_grade)
         except MissingEntry:
             return None
 
@@ -169,6 +171,9 @@ class _Run:
 
 
 def read_verdicts(problem_set: ProblemSet, student: str = "*") -> dict[str, list[dict]]:
-    """The verdicts on every graded submission, or on that of one student, by student."""
-    return {path.parent.parent.name: json.loads(path.read_text(encoding="utf-8"))
-            for path in sorted((problem_set.root / "autograded").glob(f"{student}/{problem_set.name}/{VERDICTS}"))}
+    """The verdicts on every graded submission, or on that of one student, by student. A damaged file counts as none: it is graded again."""
+    found = {}
+    for path in sorted((problem_set.root / "autograded").glob(f"{student}/{problem_set.name}/{VERDICTS}")):
+        with contextlib.suppress(ValueError):
+            found[path.parent.parent.name] = json.loads(path.read_text(encoding="utf-8"))
+    return found

@@ -6,6 +6,7 @@ And a mark that a person has given stays given, where grading begins anew and th
 from __future__ import annotations
 
 import contextlib
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -13,6 +14,10 @@ from types import SimpleNamespace
 import nbformat
 from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.preprocessors import NbGraderPreprocessor, OverwriteCells, SaveAutoGrades
+from sqlalchemy.exc import SAWarning
+
+# nbgrader looks something up while it builds a submission; SQLAlchemy warns of it, and saves the whole all the same
+warnings.filterwarnings("ignore", r"Object of type <Submitted\w+> not in session", SAWarning)
 
 KEPT = "Finished work is kept: run the same command again."
 TROUBLE = {  # what the system or the database says, in any of its languages: what to do

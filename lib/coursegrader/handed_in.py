@@ -70,7 +70,7 @@ def collect(problem_set: ProblemSet, source: Path) -> list[Collected]:
                 results.append(Collected(in_a_line(found.path, 120), "problem", problem=who))
             else:
                 sorted_out.setdefault(who, []).append((name, found, late))
-        note = private_folder(problem_set.root) / "collected" / f"{problem_set.name}.json"
+        note = _note(problem_set)
         note.parent.mkdir(parents=True, exist_ok=True)
         seen = _read(note)
         for student, own in sorted(sorted_out.items()):
@@ -139,7 +139,17 @@ def _only(same: list[str], nobody: str, file: str, late: bool) -> tuple[str, str
     return (nobody if not same else f"it may be of {' or '.join(same)}: put it into a folder with the account's name"), None, False
 
 
-def _take(problem_set: ProblemSet, student: str, files: list[tuple[str, Found, bool]], seen: dict[str, str]) -> Collected:
+def marked_late(problem_set: ProblemSet) -> set[str]:
+    """Whose submission the export marked as late, unless what lies there now came through nbgrader's exchange, with its time."""
+    return {student for student, kept in _read(_note(problem_set)).items()
+            if kept["late"] and not (problem_set.root / "submitted" / student / problem_set.name / "timestamp.txt").exists()}
+
+
+def _note(problem_set: ProblemSet) -> Path:
+    return private_folder(problem_set.root) / "collected" / f"{problem_set.name}.json"
+
+
+def _take(problem_set: ProblemSet, student: str, files: list[tuple[str, Found, bool]], seen: dict[str, dict]) -> Collected:
     late = any(item[2] for item in files)
     if not ACCOUNT.fullmatch(student):
         return Collected(in_a_line(student), "problem", problem="its name cannot be a folder")
@@ -153,7 +163,9 @@ def _take(problem_set: ProblemSet, student: str, files: list[tuple[str, Found, b
     for name in sorted(contents):
         text.update(f"{name}:{len(contents[name])}:".encode() + contents[name])
     folder = problem_set.root / "submitted" / student / problem_set.name
-    if folder.is_dir() and seen.get(student) == text.hexdigest():
+    known, seen_now = seen.get(student), {"digest": text.hexdigest(), "late": late}
+    if folder.is_dir() and known is not None and known["digest"] == seen_now["digest"]:
+        seen[student] = seen_now
         return Collected(student, "unchanged", late)
     scratch = folder.with_name(f".{problem_set.name}.part")
     shutil.rmtree(scratch, ignore_errors=True)
@@ -166,12 +178,14 @@ def _take(problem_set: ProblemSet, student: str, files: list[tuple[str, Found, b
         earlier.mkdir(parents=True, exist_ok=True)
         folder.rename(earlier / str(len(list(earlier.iterdir())) + 1))
     scratch.rename(folder)
-    seen[student] = text.hexdigest()
+    seen[student] = seen_now
     return Collected(student, "again" if again else "new", late)
 
 
-def _read(note: Path) -> dict[str, str]:
+def _read(note: Path) -> dict[str, dict]:
+    """What was collected of each student: a digest of the files, and whether the export called them late."""
     try:
-        return dict(json.loads(note.read_text(encoding="utf-8")))
-    except (OSError, ValueError):
+        kept = json.loads(note.read_text(encoding="utf-8"))
+        return {student: {"digest": item["digest"], "late": bool(item["late"])} for student, item in kept.items()}
+    except (OSError, ValueError, AttributeError, KeyError, TypeError):
         return {}

@@ -16,7 +16,7 @@ MOODLE = ["Username", "First name", "Last name", "ID number", "Email address"]
 
 @dataclass(frozen=True)
 class Grade:
-    """A student as the gradebook knows them, and their score with late penalties."""
+    """A student as the gradebook knows them, and their score: the raw one less the penalty for being late, and never below 0."""
 
     student: str
     score: float
@@ -27,19 +27,22 @@ class Grade:
     feedback: str = ""
     waiting: bool = False
     seconds_late: float = 0
+    raw: float = 0
+    penalty: float = 0
 
 
-def grades(problem_set, mistakes: dict[str, str]) -> tuple[list[Grade], float]:
-    """Everybody's grade from nbgrader's gradebook, written answers included, and the points possible."""
+def grades(problem_set, feedback: dict[str, str]) -> tuple[list[Grade], float]:
+    """Everybody's grade from nbgrader's gradebook, written answers included, and the points possible. `feedback` is what each student reads beside it."""
     from coursegrader.course import open_course
 
     with open_course(problem_set.root) as api, api.gradebook as gradebook:
         found = []
         for item in gradebook.assignment_submissions(problem_set.name):
             student = item.student
-            found.append(Grade(student.id, max(0.0, item.score - (item.late_submission_penalty or 0)), student.first_name or "", student.last_name or "",
-                               student.email or "", student.lms_user_id or "", mistakes.get(student.id, ""), item.needs_manual_grade,
-                               item.total_seconds_late))
+            penalty = item.late_submission_penalty or 0.0
+            found.append(Grade(student.id, max(0.0, item.score - penalty), student.first_name or "", student.last_name or "",
+                               student.email or "", student.lms_user_id or "", feedback.get(student.id, ""), item.needs_manual_grade,
+                               item.total_seconds_late, item.score, penalty))
         return sorted(found, key=lambda grade: grade.student), gradebook.find_assignment(problem_set.name).max_score
 
 

@@ -7,9 +7,11 @@ from collections import Counter
 from pathlib import Path
 
 from allyouneed.check import link
-from coursegrader.difficulty import FAILURES, Item, analyse
+from coursegrader.course import load_config
+from coursegrader.difficulty import ENOUGH, FAILURES, Item, analyse
 from coursegrader.grade import read_verdicts
-from coursegrader.lms import grades, write_canvas, write_moodle, write_table
+from coursegrader.handed_in import marked_late
+from coursegrader.lms import Grade, grades, write_canvas, write_moodle, write_table
 from coursegrader.preflight import findings_of
 from coursegrader.problemset import ProblemSet
 from coursegrader.rubric import RubricError
@@ -33,15 +35,18 @@ def report(problem_set: ProblemSet) -> tuple[str, list[Path]]:
     folder = problem_set.root / "reports" / problem_set.name
     folder.mkdir(parents=True, exist_ok=True)
     files = [folder / name for name in ("report.html", "scores.csv", "canvas.csv", "moodle.csv")]
-    write_table(files[1], [["student", *names, "total"], *([*row, sum(row[1:])] for row in rows)])
-    everybody, most = grades(problem_set, {student: _mistakes(found) for student, found in verdicts.items()})
+    site = load_config(problem_set.root).SafeFeedback.get("book_url") or ""
+    everybody, most = grades(problem_set, {student: _feedback(problem_set, found, site) for student, found in verdicts.items()})
+    table = _scores(names, rows, everybody)
+    write_table(files[1], table)
     write_canvas(files[2], problem_set.name, everybody, most)
     write_moodle(files[3], problem_set.name, everybody)
     waiting = sum(grade.waiting for grade in everybody)
-    notes = _notes(problem_set, set(verdicts)) + [(grade.student, f"handed in {_length(grade.seconds_late)} after the due date")
-                                                  for grade in everybody if grade.seconds_late > 0]
-    files[0].write_text(_page(problem_set, names, rows, items, shared, alike, notes, waiting), encoding="utf-8")
-    return _summary(problem_set, rows, items, shared, alike, notes, waiting), files
+    late = [(grade.student, f"handed in {_length(grade.seconds_late)} after the due date") for grade in everybody if grade.seconds_late > 0]
+    late += [(student, "late, as Canvas marked it; by how much, its export does not say") for student in sorted(marked_late(problem_set))]
+    notes = _notes(problem_set, set(verdicts)) + late
+    files[0].write_text(_page(problem_set, table, items, shared, alike, notes, waiting, site), encoding="utf-8")
+    return _summary(problem_set, rows, items, shared, alike, notes, len(late), waiting), files
 
 
 def _points(items: list[dict], name: str) -> float:
@@ -52,8 +57,31 @@ def _notebook(problem_set: ProblemSet, student: str) -> Path:
     return problem_set.root / "autograded" / student / problem_set.name / f"{problem_set.name}.ipynb"
 
 
-def _mistakes(items: list[dict]) -> str:
-    return "; ".join(f"{item['exercise']}: {item['misconception']}" for item in items if item["misconception"])
+def _scores(names: list[str], rows: list[list], everybody: list[Grade]) -> list[list]:
+    """The table of scores: the verdicts' points, what formgrader added by hand, the penalty for being late, and what nbgrader exports."""
+    table, known = [["student", *names, "by hand", "penalty", "total"]], {grade.student: grade for grade in everybody}
+    for row in rows:
+        if (grade := known.get(row[0])) is None:
+            table.append([*row, "", "", ""])
+        else:
+            by_hand = "" if grade.waiting else _number(grade.raw - sum(row[1:]))
+            table.append([*row, by_hand, _number(grade.penalty), _number(grade.score)])
+    return table
+
+
+def _number(value: float) -> float:
+    value = round(value, 6)
+    return int(value) if value == int(value) else value
+
+
+def _feedback(problem_set: ProblemSet, items: list[dict], site: str) -> str:
+    """What a student reads in Moodle, which shows it as HTML: each message, and the paragraph that explains it."""
+    return html.escape("\n".join(f"{item['exercise']}: {item['message']} {_explained(problem_set, item['section'], site)}"
+                                 for item in items if item["misconception"]), quote=False)
+
+
+def _explained(problem_set: ProblemSet, section: str, site: str) -> str:
+    return link(problem_set.name, section).replace("See ", f"See {site}")
 
 
 def _notes(problem_set: ProblemSet, graded: set[str]) -> list[tuple[str, str]]:
@@ -82,39 +110,40 @@ def _failures(item: Item) -> str:
     return ", ".join(f"{count} {FAILURES[kind]}" for kind, count in item.failures.items())
 
 
-def _summary(problem_set, rows, items: list[Item], shared: Counter, alike: list[Alike], notes, waiting: int) -> str:
+def _summary(problem_set, rows, items: list[Item], shared: Counter, alike: list[Alike], notes, late: int, waiting: int) -> str:
     lines = [f"{problem_set.name}: {len(rows)} graded submissions", ""]
-    lines += [f"  {item.exercise:34} {item.difficulty:5.0%} of the points   discrimination {_share(item.discrimination) or '-':>5}   {_failures(item)}".rstrip()
+    told = "   discrimination {:>5}" if len(rows) >= ENOUGH else ""
+    lines += [f"  {item.exercise:34} {item.difficulty:5.0%} of the points{told.format(_share(item.discrimination) or '-')}   {_failures(item)}".rstrip()
               for item in items]
     lines += ["", "  most shared mistakes:"] if shared else []
     lines += [f"  {count:4}  {exercise}: {mistake}  ({link(problem_set.name, section)})"
               for (exercise, mistake, section), count in shared.most_common(10)]
     lines += ["", f"  {len(alike)} groups of nearly identical submissions; see the page."] if alike else []
-    late = sum(note.endswith("after the due date") for _, note in notes)
     lines += ["", f"  {len(notes)} notes on submissions{f', {late} of them on late ones' if late else ''}; see the page."] if notes else []
-    lines += ["", f"  {waiting} submissions wait for written answers to be graded; the files for Canvas and Moodle will change."] if waiting else []
+    lines += ["", f"  {waiting} submissions wait for written answers to be marked, in formgrader. Then run the report again: all its files will change."] if waiting else []
     return "\n".join(lines)
 
 
-def _page(problem_set: ProblemSet, names, rows, items: list[Item], shared: Counter, alike: list[Alike], notes, waiting: int) -> str:
-    mistakes = [[count, exercise, mistake, link(problem_set.name, section)] for (exercise, mistake, section), count in shared.most_common()]
+def _page(problem_set: ProblemSet, table, items: list[Item], shared: Counter, alike: list[Alike], notes, waiting: int, site: str = "") -> str:
+    mistakes = [[count, exercise, mistake, _explained(problem_set, section, site).removeprefix("See ")] for (exercise, mistake, section), count in shared.most_common()]
     exercises = [[item.exercise, f"{item.difficulty:.0%}", _share(item.discrimination), _failures(item), item.remark()] for item in items]
     groups = [[", ".join(group.students), f"{group.similarity:.0%}", group.tokens] for group in alike]
     parts = [("Mistakes, most shared first", _table(["students", "exercise", "mistake", "paragraph to teach again"], mistakes)),
              ("How hard each exercise was, and what it tells", _table(["exercise", "share of the points reached", "discrimination", "failures", "remark"], exercises)
               + "<p>Discrimination is the correlation of an exercise's points with the points of all others: above 0.3 it tells strong "
-                "from weak, below 0 something is wrong with it.</p>")]
+                f"from weak, clearly below 0 something is wrong with it. In a class of fewer than {ENOUGH} it is chance, and left out.</p>")]
     if groups:
         parts.append(("Nearly identical submissions", _table(["students", "alike", "length in tokens"], groups)
                       + "<p>Names and comments do not count. Short right answers are alike by nature: take this as a hint, not as a proof.</p>"))
     if notes:
         parts.append(("Notes on submissions", _table(["student", "note"], notes)))
-    parts.append(("Scores", _table(["student", *names, "total"], [[*row, sum(row[1:])] for row in rows])))
+    parts.append(("Scores", _table(table[0], table[1:]) + "<p>By hand: written answers, and what else formgrader changed; empty where an answer is still to be marked. "
+                  "The total is what nbgrader exports.</p>"))
     body = "\n".join(f"<h2>{title}</h2>{text}" for title, text in parts)
     title = html.escape(problem_set.name)
-    note = f" {waiting} wait for written answers to be graded." if waiting else ""
+    note = f" {waiting} wait for written answers to be marked." if waiting else ""
     return (f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}: report</title>\n<style>{STYLE}</style></head>\n'
-            f"<body><h1>{title}</h1><p>{len(rows)} graded submissions.{note}</p>\n{body}</body></html>\n")
+            f"<body><h1>{title}</h1><p>{len(table) - 1} graded submissions.{note}</p>\n{body}</body></html>\n")
 
 
 def _table(header, body) -> str:

@@ -43,6 +43,13 @@ def test_a_page_shows_the_whole_notebook(name):
     assert len(article.select("details > summary")) >= hints > 5
 
 
+@pytest.mark.parametrize("text, read", [
+    ("> *two*\n> lines\n", "> *two*\\\n> lines\n"), ("> *one*\n", "> *one*\n"), ("```\na drawing\n```\n", "```text\na drawing\n```\n"), ("```python\nx\n```\n", "```python\nx\n```\n"),
+    ("[chapter](http://localhost:8000/book/03-attention.html). The link works while `make serve` runs.", "[chapter](../03-attention.md).")])
+def test_a_notebooks_text_is_made_fit_for_the_site(text, read):
+    assert exercises.read_along(text) == read
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_a_page_leads_to_how_to_work_on_it(name):
     assert soup(f"book/exercises/{name}.html").select_one('article a[href="../preface.html#problem-set-how-to"]')

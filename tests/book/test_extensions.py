@@ -25,7 +25,10 @@ def test_a_formula_becomes_mathml():
     (r"\log 2", '<mi>log</mi><mspace width="0.17em" /><mn>2</mn>'), (r"p \log_2 q", '<mspace width="0.17em" /><msub><mi>log</mi><mn>2</mn></msub><mspace width="0.17em" />'),
     (r"\operatorname{LN}(x)", '<mi>LN</mi><mo stretchy="false">(</mo>'), (r"= -\log p", '<mo form="prefix">\u2212</mo>'), (r"(0, -1)", '<mo form="prefix">\u2212</mo>'),
     (r"(a) - b", "<mo>\u2212</mo>"), (r"a - b", "<mo>\u2212</mo>"),
-    (r"d/H", '<mo lspace="0" rspace="0">/</mo>'), (r"32{,}768", '<mo lspace="0" rspace="0">,</mo>'), (r"(a, b)", "<mo>,</mo>")])
+    (r"d/H", '<mo lspace="0" rspace="0">/</mo>'), (r"32{,}768", '<mo lspace="0" rspace="0">,</mo>'), (r"(a, b)", "<mo>,</mo>"),
+    (r"|x|", '<mo stretchy="false" form="prefix">|</mo><mi>x</mi><mo stretchy="false" form="postfix">|</mo>'), (r"p(x | y)", '<mi>x</mi><mo stretchy="false">|</mo>'),
+    (r"\|a\|^2", '<msup><mo fence="false" stretchy="false" form="postfix">\u2016</mo>'), (r"a \pm b", "<mo>\u00b1</mo>"),
+    (r"x \begin{bmatrix}1\end{bmatrix}", "<mi>x</mi><mrow><mo>[</mo><mtable>")])
 def test_names_and_signs_stand_as_a_typesetter_would_set_them(latex, typeset):
     assert typeset in load("mathml").mathml(latex, "inline")
 
@@ -36,6 +39,15 @@ def test_a_formula_that_cannot_be_rendered_stops_the_build(latex):
 
     with pytest.raises(ExtensionError, match="this formula cannot be rendered"):
         load("mathml").mathml(latex, "inline")
+
+
+@pytest.mark.parametrize("body, kept", [
+    ('(<math display="inline">x</math>), and', '<span class="together">(<math display="inline">x</math>),</span> and'), ('<math display="inline">x</math> and', None),
+    ("50 % of chapter 3", "50\u00a0% of chapter\u00a03"), ("<pre>chapter 3 %</pre>", None), ("<code>chapter 3</code>", None),
+    ('<span class="pasted-text">-0.5</span>', '<span class="pasted-text">\u22120.5</span>'),
+    ('<span class="pasted-text">7e-16</span>', '<span class="pasted-text">7\u00a0\u00b7\u00a010<sup>\u221216</sup></span>'), ('<span class="pasted-text">pre-norm</span>', None)])
+def test_what_belongs_together_stays_on_one_line(body, kept):
+    assert load("lean_pages").keep_together(body) == (kept or body)
 
 
 @pytest.mark.parametrize("file, matters", [

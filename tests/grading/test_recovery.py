@@ -9,6 +9,7 @@ import time
 
 import pytest
 from coursegrader.course import open_course
+from coursegrader.execution import VERDICTS
 from coursegrader.grade import grade
 from coursegrader.gradebook import SaveGradesAtOnce
 from coursegrader.record import changed_since, is_graded, key_of
@@ -86,8 +87,10 @@ def test_only_what_has_changed_is_graded_again(course):
 
 def test_a_lost_gradebook_or_graded_notebook_is_made_again(course):
     shutil.rmtree(course.root / "autograded" / "right1")
-    results = {result.student: result for result in grade(course, students=["right0", "right1"], workers=1)}
+    (course.root / "autograded" / "reference" / course.name / VERDICTS).write_text("")  # as a full disk or a copy cut off leaves it
+    results = {result.student: result for result in grade(course, students=["right0", "right1", "reference"], workers=1)}
     assert results["right0"].skipped and not results["right1"].skipped and results["right1"].score == 25
+    assert not results["reference"].skipped and results["reference"].score == 25
 
 
 def test_a_change_of_rubric_library_or_files_changes_the_record(course):

@@ -10,9 +10,11 @@ from pathlib import Path
 import nbformat
 import pytest
 from coursegrader.difficulty import analyse
+from coursegrader.execution import VERDICTS
+from coursegrader.grade import read_verdicts
 from coursegrader.lms import Grade, grades, write_canvas, write_moodle, write_table
 from coursegrader.problemset import ProblemSet
-from coursegrader.report import _notes, _page
+from coursegrader.report import _feedback, _notes, _page, _scores
 from coursegrader.similarity import near_identical, solution_source, tokens
 from nbformat.v4 import new_code_cell, new_notebook
 
@@ -55,7 +57,7 @@ def verdict(exercise, misconception):
 
 
 def test_difficulty_and_discrimination_are_what_they_are_by_hand():
-    points = [[4, 4, 0], [4, 3, 0], [2, 2, 4], [0, 1, 4]]
+    points = [[4, 4, 0], [4, 3, 0], [2, 2, 4], [0, 1, 4]] * 5  # so often, it is no chance; the correlation stays
     verdicts = [[verdict("a", None)], [verdict("a", "timeout")], [verdict("a", "timeout"), verdict("b", "no-answer")], [verdict("a", "scale")]]
     a, b, c = analyse(["a", "b", "c"], points, [4, 4, 4], verdicts)
     assert (a.difficulty, b.difficulty, c.difficulty) == (10 / 16, 10 / 16, 8 / 16)
@@ -65,9 +67,38 @@ def test_difficulty_and_discrimination_are_what_they_are_by_hand():
     assert a.failures == {"timeout": 2} and b.failures == {"no-answer": 1} and c.failures == {}
 
 
-def test_a_class_that_agrees_or_is_tiny_has_no_discrimination():
-    assert analyse(["a", "b"], [[4, 1], [4, 2], [4, 3]], [4, 4], [[]])[0].discrimination is None
-    assert analyse(["a", "b"], [[4, 1], [2, 0]], [4, 4], [[]])[0].discrimination is None
+def test_a_class_that_agrees_or_is_small_has_no_discrimination():
+    assert analyse(["a", "b"], [[4, number % 4] for number in range(40)], [4, 4], [[]])[0].discrimination is None
+    against = [[4, 0], [2, 1], [1, 3]]
+    small, large = (analyse(["a", "b"], against * times, [4, 4], [[]])[0] for times in (6, 7))
+    assert small.discrimination is None and small.remark() == ""
+    assert large.discrimination < -0.9 and "read its rubric" in large.remark()
+
+
+def test_a_weak_correlation_accuses_no_rubric():
+    points = [[0, number + 2] for number in range(20)] + [[1, number] for number in range(20)]
+    item = analyse(["a", "b"], points, [1, 21], [[]])[0]
+    assert -0.3 < item.discrimination < 0 and item.remark() == ""
+
+
+def test_the_total_is_the_gradebooks_and_says_what_came_by_hand():
+    rows = [["ada", 3, 1], ["bob", 2, 0], ["cy", 0, 0.5]]
+    book = [Grade("ada", 8.5, raw=8.5), Grade("bob", 1, waiting=True, raw=2, penalty=1)]
+    assert _scores(["a", "b"], rows, book) == [
+        ["student", "a", "b", "by hand", "penalty", "total"], ["ada", 3, 1, 4.5, 0, 8.5], ["bob", 2, 0, "", 1, 1], ["cy", 0, 0.5, "", "", ""]]
+
+
+def test_feedback_for_moodle_is_what_the_student_should_read(tmp_path):
+    item = verdict("a", "scale") | {"message": "Is 1 < 2? Divide.", "section": "why"}
+    text = _feedback(ProblemSet(tmp_path, "hw"), [item, verdict("b", None) | {"message": "right"}], "https://example.org/")
+    assert text == "a: Is 1 &lt; 2? Divide. See https://example.org/book/hw.html#why"
+
+
+def test_a_damaged_verdict_counts_as_none(tmp_path):
+    for student, text in (("ada", "[]"), ("bob", ""), ("cy", "[{")):
+        (tmp_path / "autograded" / student / "hw").mkdir(parents=True)
+        (tmp_path / "autograded" / student / "hw" / VERDICTS).write_text(text)
+    assert read_verdicts(ProblemSet(tmp_path, "hw")) == {"ada": []}
 
 
 def test_renaming_and_comments_do_not_hide_a_copy_and_other_work_is_not_accused():
@@ -139,5 +170,5 @@ def test_what_could_not_be_graded_is_on_the_page_as_text(tmp_path):
     problem_set = ProblemSet(tmp_path, "hw")
     notes = _notes(problem_set, {"ada"})
     assert notes == [("eve", "not graded: empty <script>")]
-    page = _page(problem_set, ["a"], [["ada", 1]], [], Counter(), [], notes, 1)
+    page = _page(problem_set, [["student", "a"], ["ada", 1]], [], Counter(), [], notes, 1)
     assert "empty &lt;script&gt;" in page and "<script>" not in page

@@ -3,6 +3,7 @@
 import csv
 import os
 import re
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -11,7 +12,9 @@ from pathlib import Path
 import nbformat
 import pytest
 from coursegrader.course import open_course
+from coursegrader.newexercise import SOLUTION, TEXT
 from coursegrader.problemset import ProblemSet
+from coursegrader.unfinished import unfinished
 from grading.classroom import UNTOUCHED, Student, make_class, write_submission
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("term")]
@@ -23,6 +26,7 @@ def command(*arguments, cwd, expect=0):
     environment = os.environ | {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
     done = subprocess.run([Path(sys.executable).parent / arguments[0], *map(str, arguments[1:])], cwd=cwd, env=environment, capture_output=True, text=True)
     assert done.returncode == expect, done.stdout + done.stderr
+    assert "SAWarning" not in done.stderr, "what the software beneath says to its programmers"
     return done.stdout if expect == 0 else done.stdout + done.stderr
 
 
@@ -38,7 +42,8 @@ def term(root, tmp_path_factory):
                    "--site", "https://transformers.example.org/spring", cwd=place)
     assert "2 problem sets, 5 students" in said and "due Mon 2027-03-08 23:59 CET" in said
     course = ProblemSet(place / "spring", NAME)
-    command("coursegrader", "release", NAME, cwd=course.root)
+    written = command("coursegrader", "release", NAME, cwd=course.root).splitlines()
+    assert written and len(written) == len(set(written))
     command("nbgrader", "release_assignment", NAME, cwd=course.root)
     return course
 
@@ -61,7 +66,8 @@ def export(term, attention, tmp_path_factory):
     path = place / "submissions.zip"
     with zipfile.ZipFile(path, "w") as archive:
         for name, answers in files.items():
-            archive.writestr(name, hand_in(term, answers, place / "one.ipynb"))
+            written = b"Mine." if name.startswith("Mia") else b"*Write your answer here.*"
+            archive.writestr(name, hand_in(term, answers, place / "one.ipynb").replace(b"*Write your answer here.*", written))
     return path
 
 
@@ -101,10 +107,17 @@ def test_a_term_from_the_export_to_the_grades(term, export):
     assert re.search(r"jane +new\n", said) and re.search(r"omar +new, late\n", said) and re.search(r"mia +new\n", said), said
     assert re.search(r"ghost_9999.* left out: nobody in the roster has the number 9999", said)
     assert "may be of anna or anna2" in said and "3 new, 0 handed in again, 0 unchanged, 2 left out" in said
+    assert "put each file into a folder called as the student's account" in said
 
     said = command("coursegrader", "grade", NAME, "--workers", 1, cwd=term.root)
     assert re.search(r"jane +25 of 30", said) and re.search(r"mia +25 of 30", said) and re.search(r"omar +3 of 30", said), said
-    assert "moved" not in said
+    assert "moved" not in said and "1 waits for a written answer to be marked" in said
+    assert "1 of them on late ones" in command("coursegrader", "report", NAME, cwd=term.root)
+    page = (term.root / "reports" / NAME / "report.html").read_text(encoding="utf-8")
+    assert "<td>omar</td><td>late, as Canvas marked it" in page and "<td>jane</td><td>late" not in page
+    moodle = {row["Username"]: row for row in csv.DictReader((term.root / "reports" / NAME / "moodle.csv").open(encoding="utf-8"))}
+    told = moodle["omar"][f"{NAME} (Feedback)"].splitlines()
+    assert told[0].startswith("softmax: ") and all(" See https://transformers.example.org/spring/book/03-attention.html" in line for line in told), told
     said = command("coursegrader", "collect", NAME, export, cwd=term.root, expect=1)
     assert "0 new, 0 handed in again, 3 unchanged, 2 left out" in said                      # though grading has put one in order
 
@@ -114,6 +127,7 @@ def test_a_term_from_the_export_to_the_grades(term, export):
     (folder / "omar" / "final version.ipynb").write_bytes((term.root / "submitted" / "jane" / NAME / f"{NAME}.ipynb").read_bytes())
     assert "0 new, 1 handed in again" in command("coursegrader", "collect", NAME, folder, cwd=term.root)
     said = command("coursegrader", "grade", NAME, "--workers", 1, cwd=term.root)
+    assert "late" not in command("coursegrader", "report", NAME, cwd=term.root)             # what counts now is not late
     assert said.count("(unchanged, kept)") == 2 and re.search(r"omar +softmax: 3 -> 4 points \(.* -> passes\); what had changed: submission", said), said
     assert (term.root / "originals" / "omar" / f"{NAME}.earlier" / "1").is_dir()
 
@@ -151,6 +165,9 @@ def test_a_term_from_the_export_to_the_grades(term, export):
     assert "(Score: 30.0 / 31.0)" in feedback.read_text(encoding="utf-8")
     command("nbgrader", "export", "--to", "grades.csv", cwd=term.root)
     grades = {row["student_id"]: row for row in csv.DictReader((term.root / "grades.csv").open(encoding="utf-8")) if row["assignment"] == NAME}
+    command("coursegrader", "report", NAME, cwd=term.root)
+    scores = {row["student"]: row for row in csv.DictReader((term.root / "reports" / NAME / "scores.csv").open(encoding="utf-8"))}
+    assert {name: (row["by hand"], row["total"]) for name, row in scores.items()} == {"jane": ("4", "30"), "omar": ("0", "26"), "mia": ("", "26")}
     assert float(grades["jane"]["score"]) == 30 and float(grades["omar"]["score"]) == 26 and float(grades["anna"]["score"] or 0) == 0
 
 
@@ -182,14 +199,39 @@ def test_a_new_exercise_certifies_nothing_until_it_has_its_evidence(term):
     mistakes = ["x.mean(dim=0)", "x.sum(dim=1)", "x.mean()", "x.max(dim=1).values", "x.median(dim=1).values", "x.sum(1) / x.shape[0]", "x.mean(1, keepdim=True)",
                 "x.sum(1) / (x.shape[1] - 1)", "x.mean(1) + 1", "-x.mean(1)"]
     text = rubric.read_text(encoding="utf-8").replace('    raise NotImplementedError("write the reference")', "    return x.mean(dim=-1)")
-    names = "".join(f'        "m{number}": ("Mistake {number}.", ""),\n' for number in range(len(mistakes)))
-    text = text.replace("    mistakes={\n", "    mistakes={\n" + names)
+    names = "".join(f'        "m{number}": ("Mistake {number}.", "rows"),\n' for number in range(len(mistakes)))
+    text = text.replace("    mistakes={\n", "    mistakes={\n" + names).replace('section=""', 'section="rows"')
     text += "".join(f'\n\n@exercise.alternative("way {number}")\ndef way{number}(x):\n    {way}\n' for number, way in enumerate(ways))
     text += "".join(f'\n\n@exercise.wrong("m{number}")\ndef wrong{number}(x):\n    return {wrong}\n' for number, wrong in enumerate(mistakes))
     rubric.write_text(text, encoding="utf-8")
     notebook = nbformat.read(rubric.parents[1] / "20-extra.ipynb", as_version=4)
     assert [cell.id for cell in notebook.cells] == ["title", "setup", "row-means-text", "row-means", "row-means-check"]
+    said = command("coursegrader", "certify", "20-extra", cwd=term.root, expect=1)
+    assert "row_means: the notebook still has the template's question" in said and "15 versions, 4 faults" in said
+    for old, new in ((TEXT, "## Means"), (SOLUTION, 'def {name}(x):\n    """The mean of each row."""\n    ### BEGIN SOLUTION\n    return x.mean(dim=-1)\n    ### END SOLUTION')):
+        cell = next(cell for cell in notebook.cells if cell.source == old.format(name="row_means", points=3))
+        cell.source = new.format(name="row_means")
+    nbformat.write(notebook, rubric.parents[1] / "20-extra.ipynb")
     said = command("coursegrader", "certify", "20-extra", cwd=term.root)
     assert "15 versions, 0 faults" in said
     command("coursegrader", "release", "20-extra", cwd=term.root)
     assert "NotImplementedError" in (term.root / "notebooks" / "20-extra" / "20-extra.ipynb").read_text(encoding="utf-8")
+
+
+def test_messages_that_lead_to_no_paragraph_are_named(term):
+    problem_set = ProblemSet(term.root, NAME)
+    assert unfinished(problem_set, ["softmax"]) == []                                       # a course folder has no pages of its own
+    page = term.root / "book" / f"{NAME}.md"
+    page.parent.mkdir(exist_ok=True)                                                        # certify writes its own page below it
+    assert unfinished(problem_set, ["softmax"]) == []
+    (page.parent / "preface.md").write_text("")
+    try:
+        assert [line for line in unfinished(problem_set, ["softmax"]) if "there is no page book/03-attention.md" in line]
+        section = problem_set.exercise("softmax").section
+        labels = {section, *(label for _, label in problem_set.exercise("softmax").mistakes.values())}
+        page.write_text("".join(f"({label})=\n## Here\n" for label in labels))
+        assert unfinished(problem_set, ["softmax"]) == []
+        page.write_text("".join(f"({label})=\n## Here\n" for label in labels - {section}))
+        assert unfinished(problem_set, ["softmax"]) == [f"softmax: book/{NAME}.md has no label {section!r}: write ({section})= above the paragraph"]
+    finally:
+        shutil.rmtree(page.parent)
