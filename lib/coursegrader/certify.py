@@ -35,9 +35,10 @@ class Row:
         return None
 
 
-def certify(problem_set: ProblemSet, only: Sequence[str] = ()) -> list[Row]:
-    """Run every version of every exercise (or of those in `only`) on three sets of probes; return a row for each.
+def certify(problem_set: ProblemSet, only: Sequence[str] = (), rounds: Sequence[str] = ROUNDS) -> list[Row]:
+    """Run every version of every exercise (or of those in `only`) on the sets of probes named in `rounds`; return a row for each.
 
+    A version that never ends costs its whole time limit, and is run on the probes of grading ("hidden") alone.
     Raises RubricError if the rubric is unusable.
     """
     if not only:
@@ -46,12 +47,13 @@ def certify(problem_set: ProblemSet, only: Sequence[str] = ()) -> list[Row]:
     versions = [(exercise, version, kind) for exercise in chosen.values()
                 for kind, group in (("reference", [exercise.reference]), ("right", exercise.alternatives), ("wrong", exercise.wrong_versions))
                 for version in group]
-    sources = [(exercise.name, version.source) for exercise, version, _ in versions]
-    prints = {kind: problem_set.fingerprints(kind, chosen) for kind in ROUNDS}
+    tried = {name: [index for index, (_, version, _) in enumerate(versions) if name == "hidden" or version.mistake != "timeout"] for name in rounds}
+    prints = {name: problem_set.fingerprints(name, chosen) for name in rounds}
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:  # a thread only waits for its worker process
-        jobs = {name: pool.submit(try_sources, problem_set, sources, prints[name]) for name in ROUNDS}
-        by_round = {name: job.result() for name, job in jobs.items()}
-    return [Row(exercise.name, version.label, kind, version.mistake, {name: verdicts[index] for name, verdicts in by_round.items()})
+        jobs = {name: pool.submit(try_sources, problem_set, [(versions[index][0].name, versions[index][1].source) for index in tried[name]], prints[name])
+                for name in rounds}
+        verdicts = {name: dict(zip(tried[name], job.result())) for name, job in jobs.items()}
+    return [Row(exercise.name, version.label, kind, version.mistake, {name: found[index] for name, found in verdicts.items() if index in found})
             for index, (exercise, version, kind) in enumerate(versions)]
 
 
@@ -72,7 +74,8 @@ def page(problem_set: ProblemSet, rows: list[Row]) -> str:
     """The matrix as a page of the instructors' guide: labels, verdicts and messages, and no code."""
     lines = [f"# Certified: {problem_set.name}", "",
              "This page is written by `coursegrader certify`. Each version below was run as a submission on three sets of probes: the public ones,",
-             "those of grading, and a fresh set. Right versions must pass, and wrong ones must be told their own mistake.", ""]
+             "those of grading, and a fresh set; one that never ends on those of grading alone. Right versions must pass, and wrong ones must be told",
+             "their own mistake.", ""]
     for name, exercise in problem_set.exercises.items():
         mine = [row for row in rows if row.exercise == name]
         right = [row for row in mine if row.kind != "wrong"]

@@ -9,12 +9,13 @@ import shutil
 import sys
 from pathlib import Path
 
-from coursegrader.rubric import RubricError
+from coursegrader.errors import RubricError
 
 
 def main(arguments: list[str] | None = None) -> None:
     """Run one subcommand; exit 0 when all is well, 1 when something was found wrong, 2 on bad input."""
     options = _parser().parse_args(arguments)
+    os.environ.setdefault("OMP_NUM_THREADS", "1")  # before torch is imported: small matrices on several threads cost several times as much
     try:
         code = options.run(options)
     except (RubricError, OSError) as error:

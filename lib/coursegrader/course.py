@@ -11,8 +11,8 @@ from nbgrader.apps import NbGraderAPI
 from nbgrader.coursedir import CourseDirectory
 from traitlets.config import Config, PyFileConfigLoader
 
-from coursegrader.execution import VERDICTS
-
+SITE = "http://localhost:8000/"  # where `make serve` shows the website; problem sets, checks and feedback lead there unless a term has its own
+VERDICTS = "verdicts.json"  # beside each graded notebook, what the judge said of it
 PRIVATE = ["rubric.py", "rubric*", VERDICTS, "__pycache__", "*.pyc", ".ipynb_checkpoints"]
 
 
@@ -32,6 +32,7 @@ def configure(config: Config) -> None:
     config.Autograde.pre_convert_hook = "coursegrader.intake.before_autograde"
     for step, name in (("collect", "OwnCollect"), ("release_feedback", "KnownReleaseFeedback")):
         config.ExchangeFactory[step] = f"coursegrader.collecting.{name}"
+    config.SafeFeedback.book_url = SITE
     config.GenerateFeedback.exporter_class = "coursegrader.feedback.SafeFeedback"
     config.GenerateFeedback.force = True  # else a page stays as it was when marks or a regrade come after it
     config.HTMLExporter.preprocessors = ["coursegrader.feedback.SafeCells"]  # formgrader's pages

@@ -25,6 +25,7 @@ from traitlets import Unicode, default
 from allyouneed.check import link
 from allyouneed.check.bounded import run_bounded
 from allyouneed.check.judge import Verdict
+from coursegrader.course import VERDICTS
 from coursegrader.fingerprints import questions
 from coursegrader.problemset import ProblemSet, candidate_expression, checked_exercise, is_judged
 from coursegrader.provisioner import ENVIRONMENT
@@ -32,7 +33,6 @@ from coursegrader.running import run
 from coursegrader.submitted_files import in_a_line
 from coursegrader.trial import verdict_on
 
-VERDICTS = "verdicts.json"
 JUDGING_SECONDS = 30
 NOT_RUN = "Not run: what stands below the last graded cell is not needed for grading.\n"
 

@@ -70,8 +70,7 @@ img{max-width:100%}table{border-collapse:collapse}td,th{border:1px solid #999;pa
 class SafeFeedback(HTMLExporter):
     """nbgrader's feedback page, made safe. Math stays as TeX text; links lead within the page and to the book."""
 
-    book_url = Unicode("http://localhost:8000/", help="Where students read the book: the address of the folder that holds book/. "
-                                                      "The default is where `make serve` shows it.").tag(config=True)
+    book_url = Unicode(help="Where students read the book: the address of the folder that holds book/.").tag(config=True)
 
     def __init__(self, *args, **kwargs):
         super().__init__(*args, **kwargs)

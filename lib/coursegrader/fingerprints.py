@@ -7,7 +7,8 @@ import random
 
 from allyouneed.check.compare import difference
 from allyouneed.check.drivers import ask
-from coursegrader.rubric import Exercise, Probes, RubricError, Version
+from coursegrader.errors import RubricError
+from coursegrader.rubric import Exercise, Probes, Version
 
 PUBLIC = 0
 

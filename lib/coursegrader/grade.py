@@ -15,6 +15,7 @@ from traitlets import import_item
 
 from coursegrader.course import load_config, open_course
 from coursegrader.engines import engines_kept
+from coursegrader.errors import RubricError
 from coursegrader.execution import VERDICTS, JudgedExecute, digest, problem_set_of
 from coursegrader.gradebook import keep_marks, marked_answers, source_cells_read_once, what_to_do
 from coursegrader.intake import take_in
@@ -22,7 +23,6 @@ from coursegrader.moved import moves, write_moves
 from coursegrader.pool import open_pool
 from coursegrader.problemset import ProblemSet
 from coursegrader.record import changed_since, forget, is_graded, key_of, remember
-from coursegrader.rubric import RubricError
 from coursegrader.submitted_files import in_a_line
 
 

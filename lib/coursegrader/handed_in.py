@@ -21,9 +21,9 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 
 from coursegrader.course import open_course
+from coursegrader.errors import RubricError
 from coursegrader.problemset import ProblemSet, private_folder
 from coursegrader.roster import ACCOUNT
-from coursegrader.rubric import RubricError
 from coursegrader.submitted_files import MAX_FILES, MAX_FOLDER, in_a_line, write_whole
 
 CANVAS = re.compile(r"(?P<name>[^_/]*)_(?P<late>LATE_)?(?P<number>\d+)_\d+_(?P<file>[^/]+)")

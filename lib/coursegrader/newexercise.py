@@ -9,7 +9,8 @@ import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from coursegrader.problemset import ProblemSet, checked_exercise
-from coursegrader.rubric import MIN_ALTERNATIVES, MIN_WRONG, RubricError
+from coursegrader.errors import RubricError
+from coursegrader.rubric import MIN_ALTERNATIVES, MIN_WRONG
 
 RUBRIC = '''"""`{name}`: what it must do, and how it goes wrong."""
 

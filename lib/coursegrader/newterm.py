@@ -11,10 +11,10 @@ from datetime import date, datetime, time, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from coursegrader.course import open_course
+from coursegrader.course import SITE, open_course
+from coursegrader.errors import RubricError
 from coursegrader.problemset import ProblemSet, all_problem_sets
 from coursegrader.roster import enter, read_roster
-from coursegrader.rubric import RubricError
 
 CONFIGURATION = '''"""nbgrader's configuration of this course. Everything that nbgrader and coursegrader do here is set in this file."""
 
@@ -32,7 +32,6 @@ c.CourseDirectory.course_id = {course_id!r}
 '''
 
 
-SITE = "http://localhost:8000/"                                      # where `make serve` shows the website; problem sets link to it
 ONLY_HERE = " The link works while `make serve` runs."
 
 
@@ -71,6 +70,7 @@ def begin(folder: Path, source: Path, course_id: str | None = None, only: list[s
     try:
         for item in chosen:
             shutil.copytree(item.folder, scratch / "solutions" / item.name, ignore=shutil.ignore_patterns("__pycache__", ".ipynb_checkpoints"))
+            item.hand_on(scratch)
             if site is not None:
                 _link_to(site, scratch / "solutions" / item.name / f"{item.name}.ipynb")
         book = "" if site is None else f"c.SafeFeedback.book_url = {site.rstrip('/') + '/'!r}\n"

@@ -15,7 +15,7 @@ from multiprocessing import get_context
 
 from pebble import ProcessExpired, ProcessPool
 
-from coursegrader.rubric import RubricError
+from coursegrader.errors import RubricError
 from coursegrader.running import run
 
 JOB_SECONDS = 900  # far beyond a notebook's own limits: a worker that takes longer hangs

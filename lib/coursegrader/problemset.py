@@ -7,6 +7,7 @@ import contextlib
 import hashlib
 import json
 import os
+import shutil
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -15,8 +16,9 @@ from pathlib import Path
 import nbformat
 import torch
 
+from coursegrader.errors import RubricError
 from coursegrader.fingerprints import PUBLIC, fingerprint, hidden_seed
-from coursegrader.rubric import Exercise, RubricError, load_rubric, rubric_files
+from coursegrader.rubric import Exercise, load_rubric, rubric_files
 
 HIDDEN = 1
 SEEDS = {"public": (PUBLIC, 0), "fresh": (HIDDEN + 1, 20_170_612)}
@@ -161,6 +163,12 @@ class ProblemSet:
         except OSError:
             pass  # a course folder that cannot be written to costs time only
         return json.loads(json.dumps(made))
+
+    def hand_on(self, root: Path) -> None:
+        """Copy the kept fingerprints into another course folder with the same rubric, which then need not make them again."""
+        for kind in ("public", "hidden"):
+            with contextlib.suppress(OSError):
+                shutil.copytree(private_folder(self.root) / kind / self.name, private_folder(root) / kind / self.name)
 
     def _secret(self, name: str) -> bytes:
         """What the hidden probes of an exercise follow from: its own rubric's text, so that no other exercise's change moves them."""

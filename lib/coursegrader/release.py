@@ -8,10 +8,10 @@ import tempfile
 from pathlib import Path
 
 from allyouneed.check.compare import difference
-from coursegrader.course import open_course
+from coursegrader.course import load_config, open_course
+from coursegrader.errors import RubricError
 from coursegrader.leaks import find_leaks, secrets_of
 from coursegrader.problemset import ProblemSet
-from coursegrader.rubric import RubricError
 
 
 def fingerprint_path(problem_set: ProblemSet) -> Path:
@@ -27,7 +27,7 @@ def release(problem_set: ProblemSet) -> list[Path]:
     problem_set.verify()
     folder = _generate(problem_set.root, problem_set.name)
     path = fingerprint_path(problem_set)
-    path.write_text(_dump(problem_set.public()), encoding="utf-8")
+    path.write_text(_dump(_public(problem_set)), encoding="utf-8")
     files = [item for item in folder.rglob("*") if item.is_file()] + [path]
     leaks = find_leaks(files, secrets_of(problem_set))
     if leaks:
@@ -42,6 +42,11 @@ def _generate(root: Path, name: str) -> Path:
     if not result["success"]:
         raise RubricError(f"nbgrader could not generate {name}:\n{result['log']}\n{result.get('error')}")
     return root / "notebooks" / name
+
+
+def _public(problem_set: ProblemSet) -> dict:
+    """The public file's content: the fingerprints, and the website to which the checks lead."""
+    return {"site": load_config(problem_set.root).SafeFeedback.book_url, **problem_set.public()}
 
 
 def _dump(public: dict) -> str:
@@ -64,14 +69,14 @@ def out_of_step(problem_set: ProblemSet) -> list[str]:
             if not (fresh / name).is_file() or not (committed / name).is_file() or (fresh / name).read_bytes() != (committed / name).read_bytes():
                 problems.append(f"notebooks/{problem_set.name}/{name}")
     path = fingerprint_path(problem_set)
-    if not path.is_file() or not _equal_fingerprints(json.loads(path.read_text(encoding="utf-8")), problem_set.public()):
+    if not path.is_file() or not _equal_fingerprints(json.loads(path.read_text(encoding="utf-8")), _public(problem_set)):
         problems.append(str(path.relative_to(problem_set.root)))
     return problems
 
 
 def _equal_fingerprints(old: dict, new: dict) -> bool:
     """Equal up to rounding in the last digits, which differs from processor to processor."""
-    if list(old["exercises"]) != list(new["exercises"]):
+    if old.get("site") != new["site"] or list(old["exercises"]) != list(new["exercises"]):
         return False
     for name, mine in new["exercises"].items():
         other, varying = old["exercises"][name], {"right", "wrong"}

@@ -9,12 +9,12 @@ from pathlib import Path
 from allyouneed.check import link
 from coursegrader.course import load_config
 from coursegrader.difficulty import ENOUGH, FAILURES, Item, analyse
+from coursegrader.errors import RubricError
 from coursegrader.grade import read_verdicts
 from coursegrader.handed_in import marked_late
 from coursegrader.lms import Grade, grades, write_canvas, write_moodle, write_table
 from coursegrader.preflight import findings_of
 from coursegrader.problemset import ProblemSet
-from coursegrader.rubric import RubricError
 from coursegrader.similarity import Alike, near_identical, solution_source
 
 STYLE = """body{font:16px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem;color-scheme:light dark}
@@ -35,7 +35,7 @@ def report(problem_set: ProblemSet) -> tuple[str, list[Path]]:
     folder = problem_set.root / "reports" / problem_set.name
     folder.mkdir(parents=True, exist_ok=True)
     files = [folder / name for name in ("report.html", "scores.csv", "canvas.csv", "moodle.csv")]
-    site = load_config(problem_set.root).SafeFeedback.get("book_url") or ""
+    site = load_config(problem_set.root).SafeFeedback.book_url
     everybody, most = grades(problem_set, {student: _feedback(problem_set, found, site) for student, found in verdicts.items()})
     table = _scores(names, rows, everybody)
     write_table(files[1], table)
@@ -81,7 +81,7 @@ def _feedback(problem_set: ProblemSet, items: list[dict], site: str) -> str:
 
 
 def _explained(problem_set: ProblemSet, section: str, site: str) -> str:
-    return link(problem_set.name, section).replace("See ", f"See {site}")
+    return link(problem_set.name, section, site)
 
 
 def _notes(problem_set: ProblemSet, graded: set[str]) -> list[tuple[str, str]]:

@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from coursegrader.rubric import RubricError
+from coursegrader.errors import RubricError
 
 ACCOUNT = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.@-]{0,63}")  # it names folders, also in nbgrader's exchange
 COLUMNS = {  # ours: the headings that mean it, in the order of preference

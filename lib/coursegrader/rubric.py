@@ -19,12 +19,9 @@ import torch
 from allyouneed.check.drivers import known_drivers
 from allyouneed.check.judge import BUILT_IN
 from allyouneed.check.wire import encode
+from coursegrader.errors import RubricError
 
 MIN_ALTERNATIVES, MIN_WRONG = 4, 10
-
-
-class RubricError(Exception):
-    """A rubric that cannot be used: what is missing or contradictory, and where."""
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,10 @@ import re
 import shutil
 import stat
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from coursegrader.problemset import ProblemSet
+if TYPE_CHECKING:  # nbgrader's own commands need this module, and not torch
+    from coursegrader.problemset import ProblemSet
 
 MAX_FOLDER, MAX_FILES = 100 * 2**20, 200
 ALLOWED = {".ipynb", ".txt", ".md", ".csv", ".tsv", ".json", ".png", ".jpg", ".jpeg", ".gif", ".pdf", ".npy", ".safetensors"}

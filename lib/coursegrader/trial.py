@@ -12,9 +12,9 @@ from pathlib import Path
 
 from allyouneed.check.judge import Verdict, judge
 from allyouneed.check.rules import forbidden_in_source
+from coursegrader.errors import RubricError
 from coursegrader.fingerprints import in_order, questions
 from coursegrader.problemset import ProblemSet
-from coursegrader.rubric import RubricError
 
 
 def try_files(problem_set: ProblemSet, jobs: Sequence[tuple[str, Path]], fingerprints: dict[str, dict] | None = None,

@@ -63,4 +63,5 @@ def make_course(problem_set: ProblemSet, folder: Path) -> ProblemSet:
     config += f"\nc.Exchange.root = {str(folder / 'exchange')!r}\nc.Exchange.cache = {str(folder / 'cache')!r}\n"
     config += "c.ExchangeCollect.check_owner = False  # one system user plays all students\n"
     (course / "nbgrader_config.py").write_text(config, encoding="utf-8")
+    problem_set.hand_on(course)
     return ProblemSet(course, problem_set.name)

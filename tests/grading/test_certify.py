@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[2]
 @pytest.mark.parametrize("name", [problem_set.name for problem_set in all_problem_sets(ROOT)])
 def test_a_rubric_passes_what_is_right_and_names_what_is_wrong(name):
     problem_set = ProblemSet(ROOT, name)
-    rows = certify(problem_set)
+    rows = certify(problem_set, rounds=["hidden"])  # `coursegrader certify`, which writes the page, runs the others too
     assert [row.fault() for row in rows if row.fault()] == [], matrix(rows)
     written = ROOT / "book" / "instructors" / "certified" / f"{name}.md"
     assert written.read_text(encoding="utf-8") == page(problem_set, rows), f"out of step: run coursegrader certify {name}"

@@ -85,6 +85,9 @@ def test_what_students_get_links_to_the_terms_own_site(term):
     released = (term.root / "notebooks" / NAME / f"{NAME}.ipynb").read_text(encoding="utf-8")
     assert "](https://transformers.example.org/spring/book/03-attention.html)" in released
     assert "localhost" not in released and "make serve" not in released
+    said = command(sys.executable, "-c", "from allyouneed.check import check\ncheck('softmax', lambda scores, dim: scores)",
+                   cwd=term.root / "notebooks" / NAME, expect=1)
+    assert "See https://transformers.example.org/spring/book/03-attention.html#" in said
 
 
 def _write(term, text):

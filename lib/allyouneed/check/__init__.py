@@ -34,7 +34,7 @@ def check(name: str, candidate) -> None:
 
     Every call is stopped after two seconds. Raises KeyError for a name that is no exercise.
     """
-    problem_set, fingerprint = _fingerprint(name)
+    fingerprint, problem_set, site = _fingerprint(name)
     forbidden, seen, answers, late = set(fingerprint["forbidden"]), set(), [], 0
     for probe in fingerprint["probes"]:
         if late >= 2:
@@ -47,13 +47,13 @@ def check(name: str, candidate) -> None:
     ready_made = sorted(seen)[0] if seen else forbidden_in_source(_source(candidate), name, forbidden)
     verdict = judge(name, fingerprint, {"answers": answers, "ready_made": ready_made})
     if not verdict.passed:
-        raise CheckFailed(f"{verdict.message} {link(problem_set, verdict.section)}")
+        raise CheckFailed(f"{verdict.message} {link(problem_set, verdict.section, site)}")
     print(f"✓ {name} is right on all {len(answers)} probes.")
 
 
-def link(problem_set: str, section: str) -> str:
-    """Where the book explains it: the chapter's page and the section's anchor."""
-    return f"See book/{problem_set}.html#{section}" if section else f"See book/{problem_set}.html"
+def link(problem_set: str, section: str, site: str = "") -> str:
+    """Where the book explains it: the chapter's page on the website at the address `site`, and the section's anchor."""
+    return f"See {site}book/{problem_set}.html" + (f"#{section}" if section else "")
 
 
 def _files() -> list:
@@ -63,15 +63,15 @@ def _files() -> list:
 
 
 @cache
-def _fingerprint(name: str) -> tuple[str, dict]:
-    """The problem set that holds the exercise `name`, and its fingerprint; a file beside the notebook goes before the library's."""
+def _fingerprint(name: str) -> tuple[dict, str, str]:
+    """The fingerprint of the exercise `name`, its problem set, and the website's address; a file beside the notebook goes before the library's."""
     known = []
     for file in reversed(_files()):
         text = file.read_text(encoding="utf-8")
         if f'"{name}"' in text:  # reading a megabyte as JSON takes its time
             data = json.loads(text)
             if name in data["exercises"]:
-                return data["problem_set"], data["exercises"][name]
+                return data["exercises"][name], data["problem_set"], data.get("site", "")
     for file in _files():
         known += json.loads(file.read_text(encoding="utf-8"))["exercises"]
     raise KeyError(f"There is no exercise named {name!r}. Known exercises: {', '.join(sorted(known))}.")
