@@ -39,8 +39,8 @@ class CostByLength extends Figure {
       memory.dot(n, layerBytes(n, d, heads)[key], kind.slice(-1));
     }
     memory.text(1e6, layerBytes(2.5e6, d, heads).scores, "all scores", "end");
-    memory.text(9e6, layerBytes(9e6, d, heads).cache / 3e3, "keys and values", "end");
-    memory.text(9e6, layerBytes(9e6, d, heads).block, "blockwise: one block", "end");
+    memory.text(9e6, layerBytes(9e6, d, heads).cache / 1e4, "keys and values", "end");
+    memory.text(9e6, layerBytes(9e6, d, heads).block / 60, "blockwise: one block", "end");
     time.svg.style.display = memory.svg.style.display = "inline-block";
     this.picture.replaceChildren(time.svg, " ", memory.svg);
     const flops = layerFlops(n, d), held = layerBytes(n, d, heads);
