@@ -54,6 +54,14 @@ def rounded(value):
     return [rounded(part) for part in value] if isinstance(value, (list, tuple)) else value
 
 
+def mark_words(table):
+    """Give each column of a table that holds words and not numbers the class `of-words`; numbers end at the right, words begin at the left."""
+    for head, *column in zip(*(row.children for row in table.findall(nodes.row))):
+        if not all(cell.astext()[:1] in "0123456789-−+" for cell in column):
+            for cell in (head, *column):
+                cell["classes"].append("of-words")
+
+
 class Interactive(SphinxDirective):
     """A figure with a custom element, a caption, and a fallback."""
 
@@ -80,6 +88,8 @@ class Interactive(SphinxDirective):
         body = nodes.container()
         self.state.nested_parse(self.content, self.content_offset, body)
         body += self.parse_text_to_nodes(text) if text else []
+        for table in body.findall(nodes.table):
+            mark_words(table)
         if len(body) < 2 or not isinstance(body[0], nodes.paragraph):
             raise self.error(f"The figure {name} needs a caption, one paragraph, and then a fallback: a table or a text.")
         caption = nodes.caption(body[0].rawsource, "", *body[0].children)

@@ -22,6 +22,7 @@ MENDED = {
 
 CODE = re.compile(r"(<pre\b.*?</pre>|<code\b.*?</code>)", re.S)
 FORMULA = re.compile(r'([(\[“‘]*)(<math display="inline".*?</math>)([.,;:!?)\]”’]*)', re.S)
+SHORT_NAME = re.compile(r'<span class="pre">(?=[^<]*-)([^<]{1,24})</span>')  # --force, 03-attention
 GLUED = re.compile(r'(<span class="pasted-text">)([^<]*)(</span>)')
 
 
@@ -37,8 +38,9 @@ def _formula(found):
 
 
 def keep_together(body):
-    """What a line's end must not part: a formula and its punctuation, a number and its per cent sign, "Fig." or "chapter" and its number."""
+    """What a line's end must not part: a formula and its punctuation, a number and its per cent sign, "Fig." or "chapter" and its number, a short name in code."""
     parts = CODE.split(body)
+    parts[1::2] = [code if code.startswith("<pre") else SHORT_NAME.sub(r'<span class="pre together">\1</span>', code) for code in parts[1::2]]
     for place in range(0, len(parts), 2):  # what is not code
         text = FORMULA.sub(_formula, GLUED.sub(_number, parts[place]))
         text = re.sub(r"(?<=[\d>]) (?=%)", "\u00a0", text)

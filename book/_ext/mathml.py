@@ -13,6 +13,8 @@ from sphinx.util.math import get_node_equation_number
 OPERATORS = re.compile(r"<mi>(&#x0*(?:B1|2213);)</mi>", re.I)  # plus or minus is an operator, with space around
 SIGNS = re.compile(r"<mo>(&#x0?221E;|&#x0?22A4;)</mo>")  # infinity and transpose are names, not operators with space around
 THIN = "0.17em"
+VARIANT = re.compile(r'<mi mathvariant="(script|double-struck)">([A-Z])</mi>')  # browsers no longer know these: take the letters of Unicode
+CAPITALS = {"script": "𝒜ℬ𝒞𝒟ℰℱ𝒢ℋℐ𝒥𝒦ℒℳ𝒩𝒪𝒫𝒬ℛ𝒮𝒯𝒰𝒱𝒲𝒳𝒴𝒵", "double-struck": "𝔸𝔹ℂ𝔻𝔼𝔽𝔾ℍ𝕀𝕁𝕂𝕃𝕄ℕ𝕆ℙℚℝ𝕊𝕋𝕌𝕍𝕎𝕏𝕐ℤ"}
 OPENING, CLOSING = set("([{|‖⟨"), set(")]}|‖⟩!")
 
 
@@ -88,6 +90,7 @@ def mathml(latex, display):
         rendered = OPERATORS.sub(r"<mo>\1</mo>", SIGNS.sub(r"<mi>\1</mi>", convert(latex, display=display)))
     except Exception as error:
         raise ExtensionError(f"this formula cannot be rendered: {latex!r} ({type(error).__name__}: {error})") from error
+    rendered = VARIANT.sub(lambda found: f"<mi>{CAPITALS[found[1]][ord(found[2]) - ord('A')]}</mi>", rendered)
     unknown = re.findall(r"\\\w+", rendered)
     if unknown:
         raise ExtensionError(f"this formula cannot be rendered: {latex!r} uses {', '.join(unknown)}, which latex2mathml does not know.")

@@ -30,17 +30,17 @@ class CostByLength extends Figure {
     time.curve(LENGTHS.map(of => [of, layerFlops(of, d).attention]), "line-2", "7 4");
     time.dot(n, layerFlops(n, d).weights, 1);
     time.dot(n, layerFlops(n, d).attention, 2);
-    time.text(1.4e1, layerFlops(60, d).weights, "weights");
-    time.text(9e6, layerFlops(3e6, d).attention, "attention", "end");
+    time.text(1.4e1, layerFlops(1000, d).weights, "weights");
+    time.text(1.2e6, layerFlops(3e6, d).attention, "attention", "end");
     const memory = plot({ width, height: 270, label: "Bytes of one layer against tokens: all scores grow with the square, the cache evenly, a block of scores not at all.",
       x, y: { label: "memory of one layer", domain: [1e3, layerBytes(1e7, d, heads).scores * 2], log: true, show: bytes } });
     for (const [key, kind, dashes] of [["cache", "line-1"], ["scores", "line-2", "7 4"], ["block", "line-3", "2 4"]]) {
       memory.curve(LENGTHS.map(of => [of, layerBytes(of, d, heads)[key]]), kind, dashes);
       memory.dot(n, layerBytes(n, d, heads)[key], kind.slice(-1));
     }
-    memory.text(9e6, layerBytes(2.5e6, d, heads).scores, "all scores", "end");
-    memory.text(9e6, layerBytes(9e6, d, heads).cache / 60, "keys and values", "end");
-    memory.text(9e6, layerBytes(9e6, d, heads).block, "blockwise: one block", "end");
+    memory.text(1e6, layerBytes(2.5e6, d, heads).scores, "all scores", "end");
+    memory.text(9e6, layerBytes(9e6, d, heads).cache / 1e4, "keys and values", "end");
+    memory.text(9e6, layerBytes(9e6, d, heads).block / 60, "blockwise: one block", "end");
     time.svg.style.display = memory.svg.style.display = "inline-block";
     this.picture.replaceChildren(time.svg, " ", memory.svg);
     const flops = layerFlops(n, d), held = layerBytes(n, d, heads);

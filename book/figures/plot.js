@@ -8,7 +8,7 @@ const EDGE = { left: 62, right: 24, top: 14, bottom: 44 };  // pixels
 export function power(value) {
   const exponent = Math.floor(Math.log10(value) + 1e-9), digits = value / 10 ** exponent;
   const raised = String(exponent).replace("-", "⁻").replace(/\d/g, digit => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit]);
-  return Math.abs(digits - 1) < 0.05 ? `10${raised}` : `${digits.toFixed(1)} · 10${raised}`;
+  return Math.abs(digits - 1) < 0.05 ? `10${raised}` : `${digits.toFixed(1)}\u00a0·\u00a010${raised}`;
 }
 
 /** A number as short as readers need: 1.2 k, 3.4 M, 175 B; beyond that as a power of ten. */

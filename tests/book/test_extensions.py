@@ -45,7 +45,8 @@ def test_a_formula_that_cannot_be_rendered_stops_the_build(latex):
     ('(<math display="inline">x</math>), and', '<span class="together">(<math display="inline">x</math>),</span> and'), ('<math display="inline">x</math> and', None),
     ("50 % of chapter 3", "50\u00a0% of chapter\u00a03"), ("<pre>chapter 3 %</pre>", None), ("<code>chapter 3</code>", None),
     ('<span class="pasted-text">-0.5</span>', '<span class="pasted-text">\u22120.5</span>'),
-    ('<span class="pasted-text">7e-16</span>', '<span class="pasted-text">7\u00a0\u00b7\u00a010<sup>\u221216</sup></span>'), ('<span class="pasted-text">pre-norm</span>', None)])
+    ('<span class="pasted-text">7e-16</span>', '<span class="pasted-text">7\u00a0\u00b7\u00a010<sup>\u221216</sup></span>'), ('<span class="pasted-text">pre-norm</span>', None),
+    ('<code><span class="pre">--force</span></code>', '<code><span class="pre together">--force</span></code>'), ('<pre><span class="pre">--force</span></pre>', None)])
 def test_what_belongs_together_stays_on_one_line(body, kept):
     assert load("lean_pages").keep_together(body) == (kept or body)
 
