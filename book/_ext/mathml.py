@@ -2,6 +2,7 @@
 
 import html
 import re
+import unicodedata
 from xml.etree import ElementTree
 
 from docutils import nodes
@@ -75,9 +76,45 @@ def _space(row):
             row.insert(place, ElementTree.Element("mspace", width=THIN))
 
 
+def _letter(element):
+    """A double-struck or script letter by its own character: browsers no longer read `mathvariant`."""
+    kind = element.get("mathvariant", "").upper()
+    for name in (f"{kind} CAPITAL {element.text}", f"MATHEMATICAL {kind} CAPITAL {element.text}"):
+        try:
+            element.text = unicodedata.lookup(name)
+            return element.attrib.pop("mathvariant")
+        except KeyError:
+            pass
+
+
+def _prime(element):
+    """The sign of a derivative stands beside its function: as a superscript it would be raised twice, and tiny."""
+    if element.tag == "msup" and element[1].text == "′":
+        element.tag, element[1].tag = "mrow", "mo"
+        element[1].set("lspace", "0")
+        element[1].set("rspace", "0")
+
+
+def _lines(table):
+    """The lines of an array, which browsers no longer read from `columnlines` and `rowlines`, as classes of its cells."""
+    kinds = {kind: table.attrib.pop(name, "none").split() for name, kind in (("columnlines", "line-after"), ("rowlines", "line-below"))}
+    for r, row in enumerate(table):
+        for c, cell in enumerate(row):
+            places = {"line-after": (c, len(row)), "line-below": (r, len(table))}
+            found = [kind for kind, lines in kinds.items() if places[kind][0] < places[kind][1] - 1 and lines[min(places[kind][0], len(lines) - 1)] == "solid"]
+            if found:
+                cell.set("class", " ".join(found))
+
+
 def spaced(formula):
     """The formula's MathML with the spaces that a typesetter would leave."""
     tree = ElementTree.fromstring(formula.replace(' xmlns="http://www.w3.org/1998/Math/MathML"', ""))
+    for element in tree.iter():
+        if element.get("mathvariant") in ("double-struck", "script"):
+            _letter(element)
+        if element.tag == "mtable":
+            _lines(element)
+        _prime(element)
     _space(tree)
     tree.set("xmlns", "http://www.w3.org/1998/Math/MathML")
     return ElementTree.tostring(tree, encoding="unicode")
