@@ -23,6 +23,8 @@ MENDED = {
 CODE = re.compile(r"(<pre\b.*?</pre>|<code\b.*?</code>)", re.S)
 FORMULA = re.compile(r'([(\[“‘]*)(<math display="inline".*?</math>)([.,;:!?)\]”’]*)', re.S)
 SHORT_NAME = re.compile(r'<span class="pre">(?=[^<]*-)([^<]{1,24})</span>')  # --force, 03-attention
+NAME = re.compile(r'<code class="docutils literal notranslate">(.*)</code>', re.S)
+LONGEST_NAME = 14  # characters of code that stay on one line
 GLUED = re.compile(r'(<span class="pasted-text">)([^<]*)(</span>)')
 
 
@@ -37,13 +39,21 @@ def _formula(found):
     return f'<span class="together">{found[0]}</span>' if found[1] or found[3] else found[0]
 
 
+def _short(code):
+    """A few characters of code with spaces among them, such as a shape, stay on one line; longer ones may break."""
+    found = NAME.fullmatch(code)
+    text = html.unescape(re.sub("<[^>]*>", "", found[1])) if found else ""
+    return code.replace('class="docutils', 'class="together docutils', 1) if " " in text and len(text) <= LONGEST_NAME else code
+
+
 def keep_together(body):
-    """What a line's end must not part: a formula and its punctuation, a number and its per cent sign, "Fig." or "chapter" and its number, a short name in code."""
+    """What a line's end must not part: a formula and its punctuation, a number and its unit, "Fig." or "chapter" and its number, a shape, a short name in code."""
     parts = CODE.split(body)
-    parts[1::2] = [code if code.startswith("<pre") else SHORT_NAME.sub(r'<span class="pre together">\1</span>', code) for code in parts[1::2]]
+    parts[1::2] = [code if code.startswith("<pre") else _short(SHORT_NAME.sub(r'<span class="pre together">\1</span>', code)) for code in parts[1::2]]
     for place in range(0, len(parts), 2):  # what is not code
         text = FORMULA.sub(_formula, GLUED.sub(_number, parts[place]))
-        text = re.sub(r"(?<=[\d>]) (?=%)", "\u00a0", text)
+        text = re.sub(r"(?<=[\d>]) (?=%|(?:[KMGT]i?B|ms)\b)|(?<=\(\d) (?=points)", "\u00a0", text)
+        text = re.sub(r"(?<=\d) × (?=\d)", "\u00a0×\u00a0", text)
         text = re.sub(r"(?<=°) (?=± )|(?<=±) (?=\d)", "\u00a0", text)
         parts[place] = re.sub(r">Fig\. (?=\d)|\b[Cc]hapter (?=\d)", lambda found: found[0][:-1] + "\u00a0", text)
     return "".join(parts)

@@ -2,6 +2,7 @@
 
 import html
 import re
+import unicodedata
 from xml.etree import ElementTree
 
 from docutils import nodes
@@ -13,8 +14,6 @@ from sphinx.util.math import get_node_equation_number
 OPERATORS = re.compile(r"<mi>(&#x0*(?:B1|2213);)</mi>", re.I)  # plus or minus is an operator, with space around
 SIGNS = re.compile(r"<mo>(&#x0?221E;|&#x0?22A4;)</mo>")  # infinity and transpose are names, not operators with space around
 THIN = "0.17em"
-VARIANT = re.compile(r'<mi mathvariant="(script|double-struck)">([A-Z])</mi>')  # browsers no longer know these: take the letters of Unicode
-CAPITALS = {"script": "𝒜ℬ𝒞𝒟ℰℱ𝒢ℋℐ𝒥𝒦ℒℳ𝒩𝒪𝒫𝒬ℛ𝒮𝒯𝒰𝒱𝒲𝒳𝒴𝒵", "double-struck": "𝔸𝔹ℂ𝔻𝔼𝔽𝔾ℍ𝕀𝕁𝕂𝕃𝕄ℕ𝕆ℙℚℝ𝕊𝕋𝕌𝕍𝕎𝕏𝕐ℤ"}
 OPENING, CLOSING = set("([{|‖⟨"), set(")]}|‖⟩!")
 
 
@@ -77,9 +76,45 @@ def _space(row):
             row.insert(place, ElementTree.Element("mspace", width=THIN))
 
 
+def _letter(element):
+    """A double-struck or script letter by its own character: browsers no longer read `mathvariant`."""
+    kind = element.get("mathvariant", "").upper()
+    for name in (f"{kind} CAPITAL {element.text}", f"MATHEMATICAL {kind} CAPITAL {element.text}"):
+        try:
+            element.text = unicodedata.lookup(name)
+            return element.attrib.pop("mathvariant")
+        except KeyError:
+            pass
+
+
+def _prime(element):
+    """The sign of a derivative stands beside its function: as a superscript it would be raised twice, and tiny."""
+    if element.tag == "msup" and element[1].text == "′":
+        element.tag, element[1].tag = "mrow", "mo"
+        element[1].set("lspace", "0")
+        element[1].set("rspace", "0")
+
+
+def _lines(table):
+    """The lines of an array, which browsers no longer read from `columnlines` and `rowlines`, as classes of its cells."""
+    kinds = {kind: table.attrib.pop(name, "none").split() for name, kind in (("columnlines", "line-after"), ("rowlines", "line-below"))}
+    for r, row in enumerate(table):
+        for c, cell in enumerate(row):
+            places = {"line-after": (c, len(row)), "line-below": (r, len(table))}
+            found = [kind for kind, lines in kinds.items() if places[kind][0] < places[kind][1] - 1 and lines[min(places[kind][0], len(lines) - 1)] == "solid"]
+            if found:
+                cell.set("class", " ".join(found))
+
+
 def spaced(formula):
     """The formula's MathML with the spaces that a typesetter would leave."""
     tree = ElementTree.fromstring(formula.replace(' xmlns="http://www.w3.org/1998/Math/MathML"', ""))
+    for element in tree.iter():
+        if element.get("mathvariant") in ("double-struck", "script"):
+            _letter(element)
+        if element.tag == "mtable":
+            _lines(element)
+        _prime(element)
     _space(tree)
     tree.set("xmlns", "http://www.w3.org/1998/Math/MathML")
     return ElementTree.tostring(tree, encoding="unicode")
@@ -90,7 +125,6 @@ def mathml(latex, display):
         rendered = OPERATORS.sub(r"<mo>\1</mo>", SIGNS.sub(r"<mi>\1</mi>", convert(latex, display=display)))
     except Exception as error:
         raise ExtensionError(f"this formula cannot be rendered: {latex!r} ({type(error).__name__}: {error})") from error
-    rendered = VARIANT.sub(lambda found: f"<mi>{CAPITALS[found[1]][ord(found[2]) - ord('A')]}</mi>", rendered)
     unknown = re.findall(r"\\\w+", rendered)
     if unknown:
         raise ExtensionError(f"this formula cannot be rendered: {latex!r} uses {', '.join(unknown)}, which latex2mathml does not know.")

@@ -85,8 +85,8 @@ class PatchesAndRollout extends Figure {
       const empty = Array.from({ length: size * size }, (_, at) => ink[(r * size + Math.floor(at / size)) * wide + c * size + at % size]).every(value => value < 8);
       return sum + (empty ? share : 0);
     }, 0) / shares.reduce((a, b) => a + b);
-    this.words.textContent = `Patch ${this.patch} (row ${row}, column ${column}) is the vector ${inside.map(value => number(value / 255, 1)).join(", ")}. It gets ${number(100 * shares[this.patch], 1)} %, the most looked at ${number(100 * most, 1)} %. `
-      + `Patches without ink get ${number(100 * blank, 0)} % of what goes to patches. The model calls this digit a ${named}.`;
+    this.words.textContent = `Patch ${this.patch} (row ${row}, column ${column}) is the vector ${inside.map(value => number(value / 255, 1)).join(", ")}. It gets ${number(100 * shares[this.patch], 1)}\u00a0% of the weight; the patch that gets most has ${number(100 * most, 1)}\u00a0%. `
+      + `Patches without ink get ${number(100 * blank, 0)}\u00a0% of what goes to patches. The model calls this digit a ${named}.`;
   }
 }
 customElements.define("ay-patches-and-rollout", PatchesAndRollout);

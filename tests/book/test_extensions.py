@@ -28,7 +28,9 @@ def test_a_formula_becomes_mathml():
     (r"d/H", '<mo lspace="0" rspace="0">/</mo>'), (r"32{,}768", '<mo lspace="0" rspace="0">,</mo>'), (r"(a, b)", "<mo>,</mo>"),
     (r"|x|", '<mo stretchy="false" form="prefix">|</mo><mi>x</mi><mo stretchy="false" form="postfix">|</mo>'), (r"p(x | y)", '<mi>x</mi><mo stretchy="false">|</mo>'),
     (r"\|a\|^2", '<msup><mo fence="false" stretchy="false" form="postfix">\u2016</mo>'), (r"a \pm b", "<mo>\u00b1</mo>"),
-    (r"x \begin{bmatrix}1\end{bmatrix}", "<mi>x</mi><mrow><mo>[</mo><mtable>")])
+    (r"x \begin{bmatrix}1\end{bmatrix}", "<mi>x</mi><mrow><mo>[</mo><mtable>"),
+    (r"\mathbb R^V", "<msup><mi>\u211d</mi>"), (r"\mathcal L", "<mi>\u2112</mi>"), (r"f'(x)", '<mi>f</mi><mo lspace="0" rspace="0">\u2032</mo>'),
+    (r"\begin{array}{c|c} 0 & 1 \\ \hline 2 & 3 \end{array}", '<mtd columnalign="center" class="line-after line-below"><mn>0</mn></mtd><mtd columnalign="center" class="line-below"><mn>1</mn>')])
 def test_names_and_signs_stand_as_a_typesetter_would_set_them(latex, typeset):
     assert typeset in load("mathml").mathml(latex, "inline")
 
@@ -43,7 +45,8 @@ def test_a_formula_that_cannot_be_rendered_stops_the_build(latex):
 
 @pytest.mark.parametrize("body, kept", [
     ('(<math display="inline">x</math>), and', '<span class="together">(<math display="inline">x</math>),</span> and'), ('<math display="inline">x</math> and', None),
-    ("50 % of chapter 3", "50\u00a0% of chapter\u00a03"), ("<pre>chapter 3 %</pre>", None), ("<code>chapter 3</code>", None),
+    ("50 % of chapter 3", "50\u00a0% of chapter\u00a03"), ("98 MB in 2 × 2", "98\u00a0MB in 2\u00a0×\u00a02"),
+    ('<code class="docutils literal notranslate">(B, 1)</code>', '<code class="together docutils literal notranslate">(B, 1)</code>'), ('<code class="docutils literal notranslate">f(a, b, c, d, e)</code>', None), ("<pre>chapter 3 %</pre>", None), ("<code>chapter 3</code>", None),
     ('<span class="pasted-text">-0.5</span>', '<span class="pasted-text">\u22120.5</span>'),
     ('<span class="pasted-text">7e-16</span>', '<span class="pasted-text">7\u00a0\u00b7\u00a010<sup>\u221216</sup></span>'), ('<span class="pasted-text">pre-norm</span>', None),
     ('<code><span class="pre">--force</span></code>', '<code><span class="pre together">--force</span></code>'), ('<pre><span class="pre">--force</span></pre>', None)])
