@@ -10,6 +10,7 @@ READY := $(VENV)/.ready
 HUB := $(VENV)/hub
 LOCKS := requirements.lock requirements-data.lock
 TORCH_ARGS ?=
+# Tests that need no website, and run while it is built.
 MEANWHILE := tests/grading/test_certify.py tests/grading/test_term.py
 export OMP_NUM_THREADS ?= 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
@@ -110,7 +111,7 @@ bench: $(VENV)/.bench-ready ## compare the library's speed with its peers (about
 bench-grading: $(READY) ## compare grading with stock nbgrader (SIZES="10 100 1000" for more)
 	@$(BIN)/python benchmarks/grading.py --sizes $(SIZES)
 
-test: works browser database accounts ## build the book (and run meanwhile what needs no website), and run every test
+test: works browser database accounts ## build the book and run every test
 	@$(MAKE) --no-print-directory book & book=$$!; failed=0; \
 	$(BIN)/python -m pytest --doctest-modules lib/allyouneed tests/library tests/exercises $(MEANWHILE) || failed=1; \
 	wait $$book || exit 1; \
