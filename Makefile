@@ -10,7 +10,7 @@ READY := $(VENV)/.ready
 HUB := $(VENV)/hub
 LOCKS := requirements.lock requirements-data.lock
 TORCH_ARGS ?=
-# Tests that need no website, and run while it is built.
+# Long tests that need no website, and run beside it.
 MEANWHILE := tests/grading/test_certify.py tests/grading/test_term.py
 export OMP_NUM_THREADS ?= 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
@@ -112,10 +112,13 @@ bench-grading: $(READY) ## compare grading with stock nbgrader (SIZES="10 100 10
 	@$(BIN)/python benchmarks/grading.py --sizes $(SIZES)
 
 test: works browser database accounts ## build the book and run every test
-	@$(MAKE) --no-print-directory book & book=$$!; failed=0; \
-	$(BIN)/python -m pytest --doctest-modules lib/allyouneed tests/library tests/exercises $(MEANWHILE) || failed=1; \
-	wait $$book || exit 1; \
-	$(BIN)/python -m pytest -n 2 --dist loadgroup $(addprefix --ignore=,$(MEANWHILE)) tests/book tests/grading tests/journeys || failed=1; \
+	@mkdir -p _build; failed=0; \
+	echo "The book is built first. What needs no website is tried beside it; what that says comes near the end, and grows in _build/tests.log"; \
+	$(BIN)/python -m pytest --doctest-modules lib/allyouneed tests/library tests/exercises $(MEANWHILE) > _build/tests.log 2>&1 & beside=$$!; trap "kill $$beside; exit 130" INT TERM; \
+	if $(MAKE) --no-print-directory book; then \
+	  $(BIN)/python -m pytest -n 2 --dist loadgroup $(addprefix --ignore=,$(MEANWHILE)) tests/book tests/grading tests/journeys || failed=1; \
+	else failed=1; fi; \
+	wait $$beside || failed=1; cat _build/tests.log; \
 	$(BIN)/python -m pytest -n 2 --dist loadfile --nbval --nbval-cell-timeout=1200 -p no:cacheprovider solutions || failed=1; \
 	exit $$failed
 
