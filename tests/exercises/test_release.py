@@ -21,7 +21,7 @@ def test_generated_files_are_in_step(name):
 @pytest.mark.parametrize("name", SETS)
 def test_an_unsolved_notebook_fails_in_exactly_its_graded_cells(name, tmp_path):
     notebook = nbformat.read(ROOT / "notebooks" / name / f"{name}.ipynb", as_version=4)
-    NotebookClient(notebook, timeout=60, allow_errors=True, resources={"metadata": {"path": str(tmp_path)}}).execute()
+    NotebookClient(notebook, timeout=300, allow_errors=True, resources={"metadata": {"path": str(tmp_path)}}).execute()
     failing = [cell.id for cell in notebook.cells if cell.cell_type == "code"
                and any(output.output_type == "error" for output in cell.outputs)]
     assert failing == [cell.id for cell in notebook.cells if is_judged(cell)]

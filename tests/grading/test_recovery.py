@@ -61,7 +61,7 @@ def test_killed_at_any_moment_it_goes_on_where_it_was(course):
         process = start(course)
         wait_for(lambda: len(notes(course) - before) >= 2, process)
         process.send_signal(how)
-        output, _ = process.communicate(timeout=60)
+        output, _ = process.communicate(timeout=300)
         stopped.append(notes(course))
         for scores in grades(course).values():
             assert all(score is None for score in scores) or None not in scores, "a grade is half written"
@@ -69,7 +69,7 @@ def test_killed_at_any_moment_it_goes_on_where_it_was(course):
             assert process.returncode == 130 and "finished work is kept" in output
     assert stopped[0] < stopped[1] and len(stopped[1]) < 7
     process = start(course)
-    output, _ = process.communicate(timeout=300)
+    output, _ = process.communicate(timeout=900)
     assert process.returncode == 0, output
     assert output.count("unchanged, kept") == len(stopped[1]) and "7 graded, 0 not graded" in output
     assert all(None not in scores for scores in grades(course).values())
