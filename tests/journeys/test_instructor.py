@@ -155,9 +155,10 @@ def test_the_rest_of_the_class_and_the_report_of_who_was_late(term, lab, tab):
     assert re.search(r"jane +3 of 30\n", said) and re.search(r"omar +25 of 30\n", said) and "3 graded" in said, said
     assert {name: score for name, (_, score, _) in submissions(tab, lab).items()} == {"jane": "3 / 30", "omar": "25 / 30", "noor": "25 / 30"}
     said = command("coursegrader", "report", NAME, cwd=term.root)
-    assert "1 of them on late ones" in said and "wait for written answers" in said
+    assert "2 of them on late ones" in said and "wait for written answers" in said
     page = (term.root / "reports" / NAME / "report.html").read_text(encoding="utf-8")
     assert re.search(r"<td>jane</td><td>handed in .*after the due date", page) and "my homework-1.ipynb was taken for" in page
+    assert "<td>omar</td><td>late, as Canvas marked it" in page
 
 
 def test_the_written_question_gets_points_and_a_comment(term, lab, tab):
