@@ -38,7 +38,7 @@ def test_a_page_shows_the_whole_notebook(name):
             assert words(source) in shown, source
     headings = [line.lstrip("# ") for cell in notebook(name)["cells"] if cell["cell_type"] == "markdown"
                 for line in "".join(cell["source"]).splitlines() if line.startswith("## ")]
-    assert [tag.get_text().rstrip("#") for tag in article.select("h2")] == [line.replace("'", "’") for line in headings]
+    assert [tag.get_text().rstrip("#").replace("\u00a0", " ") for tag in article.select("h2")] == [line.replace("'", "’") for line in headings]
     hints = sum("".join(cell["source"]).count("<summary>") for cell in notebook(name)["cells"] if cell["cell_type"] == "markdown")
     assert len(article.select("details > summary")) >= hints > 5
 
