@@ -78,9 +78,12 @@ def hostile_notebook():
 
 
 def export(notebook, exporter=SafeFeedback, **nbgrader):
-    """A notebook as nbgrader makes its feedback page."""
+    """A notebook as nbgrader makes its feedback page: in a course folder with our exporter, else without the course's settings."""
     about = {"notebook": "03-attention", "score": 1, "max_score": 2, "late_penalty": 0} | nbgrader
-    config = GenerateFeedback(config=Config()).config
+    config = Config()
+    if exporter is SafeFeedback:
+        configure(config)
+    config = GenerateFeedback(config=config).config
     return exporter(config=config).from_notebook_node(notebook, {"nbgrader": about, "unique_key": "x", "metadata": {"name": "x"}})[0]
 
 

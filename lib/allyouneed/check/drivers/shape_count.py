@@ -7,10 +7,8 @@ a model is judged by itself: what one more layer adds, or what an output head of
 
 from __future__ import annotations
 
-import contextlib
-
 import torch
-from torch import nn
+import torch._dynamo  # noqa: F401  torch itself does so, for seconds, at the first operation on tensors that hold no numbers; here no clock runs
 
 from allyouneed.check.drivers.call import encode_output
 from allyouneed.check.wire import decode
@@ -20,22 +18,10 @@ from allyouneed.models.sizes import TransformerConfig
 def put(candidate, probe: dict) -> dict:
     """The candidate's count, or the difference of two."""
     fields, *changes = decode(probe["args"])
-    with _no_numbers_for_meta():
-        counts = [candidate(TransformerConfig(**fields | change)) for change in ({}, *changes)]
+    counts = [candidate(TransformerConfig(**fields | change)) for change in ({}, *changes)]
     if not all(_is_number(count) for count in counts):
         return {"output": encode_output(counts[0])}
     return {"output": encode_output(counts[1] - counts[0] if changes else counts[0])}
-
-
-@contextlib.contextmanager
-def _no_numbers_for_meta():
-    """Draw no normal numbers for tensors that hold none: torch imports for seconds before it does so for the first time."""
-    draw = nn.init.normal_
-    nn.init.normal_ = lambda tensor, *args, **kwargs: tensor if tensor.is_meta else draw(tensor, *args, **kwargs)
-    try:
-        yield
-    finally:
-        nn.init.normal_ = draw
 
 
 def _is_number(count) -> bool:
