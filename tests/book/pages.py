@@ -13,7 +13,9 @@ CHAPTERS = [page for page in PAGES if re.fullmatch(r"book/\d\d-[a-z-]+\.html", p
 CONTENT = [page for page in PAGES if page.startswith("book/")]
 
 
+@functools.cache
 def soup(page):
+    """The page's tree, which all tests share: read it, do not change it."""
     return BeautifulSoup((SITE / page).read_text(encoding="utf-8"), "html.parser")
 
 
