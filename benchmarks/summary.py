@@ -1,4 +1,4 @@
-"""The benchmarks' JSON files as one Markdown table of ratios, printed or written between the marks of a page.
+"""The benchmarks' JSON files in Markdown: ratios, attention by length, the ablation. Printed, or written between the marks of a page.
 
     python benchmarks/summary.py FOLDER [--write README.md]
 """
@@ -10,19 +10,41 @@ from pathlib import Path
 MARKS = ("<!-- benchmarks: make bench -->", "<!-- end of benchmarks -->")
 
 
-def table(folder):
-    """Markdown: for each piece of work and each peer, how many times faster ours is."""
+def summary(folder):
+    """Markdown: how many times faster ours is for each piece of work and each peer, then time and memory by length, then the ablation."""
     files = [json.loads(path.read_text()) for path in sorted(Path(folder).glob("*.json"))]
     if not files:
         raise SystemExit(f"There are no results in {folder}: run make bench.")
+    tables = {title: rows for file in files for title, rows in file["tables"].items()}
     machines = sorted({file["machine"] for file in files})
-    lines = [f"Measured on: {'; '.join(machines)}. Medians of rounds in turn, but one run each of training to a loss; above 1, ours is faster.", "",
-             "| work | against | ours is faster by |", "|---|---|---|"]  # fmt: skip
-    for file in files:
-        for title, rows in file["tables"].items():
-            others = [row for row in rows if not row["name"].startswith("allyouneed") and "ours_is_faster_by" in row]
-            lines += [f"| {title.partition(':')[0]} | {row['name']} | {row['ours_is_faster_by']:.2f} |" for row in others]
-    return "\n".join(lines)
+    parts = [f"Measured on: {'; '.join(machines)}. Medians of rounds in turn, but one run each of training to a loss; above 1, ours is faster.",
+             ratios(tables), by_length(tables), ablation(tables)]  # fmt: skip
+    return "\n\n".join(filter(None, parts))
+
+
+def ratios(tables):
+    rows = [[title.partition(":")[0], row["name"], f"{row['ours_is_faster_by']:.2f}"] for title, rows in tables.items() for row in rows
+            if not row["name"].startswith("allyouneed") and "ours_is_faster_by" in row]  # fmt: skip
+    return markdown(["work", "against", "ours is faster by"], rows)
+
+
+def by_length(tables):
+    """One row a form of attention, one column a length: processor milliseconds and extra MiB."""
+    lengths = {title.rpartition(" ")[2]: {row["name"]: row for row in rows} for title, rows in tables.items() if rows and "MiB" in rows[0]}
+    forms = list(dict.fromkeys(name for rows in lengths.values() for name in rows))
+    cells = [[name, *(f"{rows[name]['ms']:,.0f} / {rows[name]['MiB']:,.0f}" if name in rows else "" for rows in lengths.values())] for name in forms]
+    return markdown(["causal attention: ms / extra MiB", *(f"{int(length):,}" for length in lengths)], cells)
+
+
+def ablation(tables):
+    """The titles of tables with a loss and no peer, and a row a recipe."""
+    found = [(title, rows) for title, rows in tables.items() if rows and "loss" in rows[0] and "ours_is_faster_by" not in rows[0]]
+    return "\n\n".join(markdown([title, "loss", "seconds"], [[row["name"], f"{row['loss']:.3f}", f"{row['seconds']:.0f}"] for row in rows]) for title, rows in found)
+
+
+def markdown(head, rows):
+    """A table, or nothing where there are no rows."""
+    return "\n".join(f"| {' | '.join(row)} |" for row in [head, ["---"] * len(head), *rows]) if rows else ""
 
 
 def main():
@@ -30,7 +52,7 @@ def main():
     parser.add_argument("folder")
     parser.add_argument("--write", type=Path, help="a Markdown page with the two marks")
     chosen = parser.parse_args()
-    text = table(chosen.folder)
+    text = summary(chosen.folder)
     if chosen.write is None:
         return print(text)
     before, _, rest = chosen.write.read_text(encoding="utf-8").partition(MARKS[0])
