@@ -54,7 +54,7 @@ def _parser() -> argparse.ArgumentParser:
 
     sub = command("release", _release, "Write the students' notebook and the public fingerprints.")
     sub.add_argument("--check", action="store_true", help="write nothing; say whether the committed files are in step")
-    sub = command("try", _try, "Give the verdict on implementations: one JSON line a file, in order.")
+    sub = command("try", _try, "Give the verdict on implementations: one JSON line for each file, in order.")
     sub.add_argument("exercise")
     sub.add_argument("files", nargs="+", type=Path)
     sub = command("certify", _certify, "Prove that a rubric accepts what is right and names what is wrong.", problem_set=False)
@@ -80,7 +80,7 @@ def _parser() -> argparse.ArgumentParser:
     sub.add_argument("--site", metavar="URL", help="the address of the course's website, for the links in the problem sets")
     sub = command("roster", _roster, "Enter students from a CSV file: your own with the column id, or an export of Canvas or Moodle.", problem_set=False)
     sub.add_argument("file", type=Path, metavar="CSV")
-    sub = command("collect", _collect, "Take in submissions from a folder or a zip as Canvas or Moodle export it, or with a folder a student.")
+    sub = command("collect", _collect, "Take in submissions from a folder or a zip as Canvas or Moodle export it, or with one folder for each student.")
     sub.add_argument("source", type=Path, metavar="FOLDER_OR_ZIP")
     sub = command("new-exercise", _new_exercise, "Begin an exercise: cells in the notebook and a rubric that certify refuses until it has evidence.")
     sub.add_argument("exercise")
@@ -235,7 +235,7 @@ def _collect(options) -> int:
     print(f"{count['new']} new, {count['again']} handed in again, {count['unchanged']} unchanged, {count['problem']} left out. "
           f"Next: coursegrader grade {problem_set.name}")
     if count["problem"]:
-        print("What is left out: put each file into a folder called as the student's account, and collect the folder around it.")
+        print("What is left out: put each file into a folder named after the student's account, and collect the folder around it.")
     return 1 if count["problem"] else 0
 
 

@@ -22,10 +22,10 @@ warnings.filterwarnings("ignore", r"Object of type <Submitted\w+> not in session
 KEPT = "Finished work is kept: run the same command again."
 TROUBLE = {  # what the system or the database says, in any of its languages: what to do
     "database is locked": "Another program holds the gradebook, often formgrader or a second run. Close it.",
-    "readonly database": "The gradebook may not be written: look who owns gradebook.db and its folder.",
+    "readonly database": "The gradebook cannot be written: look who owns gradebook.db and its folder.",
     "disk is full": "The disk is full. Make room.",
     "No space left on device": "The disk is full. Make room.",
-    "Disk quota exceeded": "Your quota of the disk is used up. Make room.",
+    "Disk quota exceeded": "Your disk quota is used up. Make room.",
     "connection failed": "The database server does not answer: look at db_url in nbgrader_config.py.",
 }
 

@@ -51,7 +51,7 @@ def _read(data: bytes) -> tuple[dict, list[str]]:
         raise PreflightError(f"The notebook's file holds more than {MAX_PARTS:,} lists, entries and numbers. "
                              "Clear its outputs (Edit, Clear Outputs of All Cells), save it, and hand it in again.")
     if not data.strip():
-        raise PreflightError("The notebook's file is empty. Save the notebook, look whether the file has a size, and hand it in again.")
+        raise PreflightError("The notebook's file is empty. Save the notebook, look whether its file is still empty, and hand it in again.")
     findings = []
     try:
         raw = json.loads(data.decode("utf-8-sig"))
@@ -222,7 +222,7 @@ def _mend_graded_cell(cell, name: str, source_cell) -> list[str]:
         else:
             for key in ("outputs", "execution_count"):
                 cell.pop(key, None)
-    return [f"The {' and '.join(findings)} of the cell {name!r} had been changed and is again what was released."] if findings else []
+    return [f"The cell {name!r} had been changed in this, which is again as it was released: {', '.join(findings)}."] if findings else []
 
 
 def _mend_steering(notebook, source) -> list[str]:

@@ -20,6 +20,7 @@ def test_a_rubric_passes_what_is_right_and_names_what_is_wrong(name):
     problem_set = ProblemSet(ROOT, name)
     rows = certify(problem_set, rounds=["hidden"])  # `coursegrader certify`, which writes the page, runs the others too
     assert [row.fault() for row in rows if row.fault()] == [], matrix(rows)
+    assert all(row.label for row in rows)
     written = ROOT / "book" / "instructors" / "certified" / f"{name}.md"
     assert written.read_text(encoding="utf-8") == page(problem_set, rows), f"out of step: run coursegrader certify {name}"
 

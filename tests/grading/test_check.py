@@ -6,9 +6,10 @@ import time
 
 import pytest
 import torch
-from allyouneed.check import CheckFailed, _source, check
+from allyouneed.check import CheckFailed, _fingerprint, _source, check
 from allyouneed.check.bounded import run_bounded
 from allyouneed.check.compare import compare_values
+from allyouneed.check.judge import judge
 from allyouneed.check.rules import forbidden_in_source, watch_calls
 from allyouneed.check.wire import WireError, decode, encode
 from hypothesis import given
@@ -114,6 +115,12 @@ def test_the_syntax_tree_shows_the_ready_made_function(source):
     assert forbidden_in_source(source, "softmax", FORBIDDEN)
 
 
+def test_a_ready_made_function_is_named_as_it_is_written():
+    source = "def softmax(x, dim):\n    return {}"
+    assert forbidden_in_source(source.format("F.softmax(x, dim)"), "softmax", FORBIDDEN) == "F.softmax"
+    assert forbidden_in_source(source.format("(x - x.max()).softmax(dim)"), "softmax", FORBIDDEN) == "softmax"
+
+
 @pytest.mark.parametrize("source", [
     "import torch\ndef softmax(x, dim):\n    return torch.exp(x - torch.logsumexp(x, dim, keepdim=True))",
     "import torch\ndef other(x):\n    return torch.softmax(x, -1)\ndef softmax(x, dim):\n    return x.exp() / x.exp().sum(dim)",
@@ -183,6 +190,13 @@ def test_a_missing_return_and_what_is_wrong_beside_right_values_are_told_apart()
         check("softmax", sometimes)
     with pytest.raises(CheckFailed, match="values are right, but the (input|gradient)"):
         check("softmax", beside)
+
+
+def test_a_function_that_never_ends_is_told_so_once():
+    fingerprint = _fingerprint("softmax")[0]
+    late = {"error": "Timeout", "text": "did not end within 2 seconds"}
+    message = judge("softmax", fingerprint, {"answers": [late] * len(fingerprint["probes"])}).message
+    assert message.startswith("softmax did not end within 2 seconds. Look for a loop")
 
 
 def test_an_unknown_name_says_which_there_are():

@@ -110,7 +110,7 @@ def test_a_term_from_the_export_to_the_grades(term, export):
     assert re.search(r"jane +new\n", said) and re.search(r"omar +new, late\n", said) and re.search(r"mia +new\n", said), said
     assert re.search(r"ghost_9999.* left out: nobody in the roster has the number 9999", said)
     assert "may be of anna or anna2" in said and "3 new, 0 handed in again, 0 unchanged, 2 left out" in said
-    assert "put each file into a folder called as the student's account" in said
+    assert "put each file into a folder named after the student's account" in said
 
     said = command("coursegrader", "grade", NAME, "--workers", 1, cwd=term.root)
     assert re.search(r"jane +25 of 30", said) and re.search(r"mia +25 of 30", said) and re.search(r"omar +3 of 30", said), said

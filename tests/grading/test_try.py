@@ -1,4 +1,4 @@
-"""`coursegrader try`: one JSON line a file, in order, whatever the file does; clear errors for bad input."""
+"""`coursegrader try`: one JSON line for each file, in order, whatever the file does; clear errors for bad input."""
 
 import json
 import subprocess

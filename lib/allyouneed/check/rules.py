@@ -39,7 +39,7 @@ def forbidden_in_source(source: str, name: str, forbidden: set[str]) -> str | No
                 path = _dotted(part, local)
                 found = _ready_made(path, forbidden)
                 if not found and not path and isinstance(part, ast.Attribute) and part.attr in forbidden - methods:
-                    found = part.attr
+                    found = _as_written(part)
                 if found:
                     return found
             elif isinstance(part, ast.Name):
@@ -86,6 +86,14 @@ def _dotted(node: ast.AST, aliases: dict[str, str]) -> str:
         if root and isinstance(attribute, ast.Constant) and isinstance(attribute.value, str):
             return f"{root}.{attribute.value}"
     return ""
+
+
+def _as_written(node: ast.Attribute) -> str:
+    """`F.softmax` or `x.softmax` as it stands there; the last name alone where it belongs to a longer expression."""
+    root = node
+    while isinstance(root, ast.Attribute):
+        root = root.value
+    return ast.unparse(node) if isinstance(root, ast.Name) else node.attr
 
 
 def _ready_made(path: str, forbidden: set[str]) -> str | None:

@@ -19,8 +19,8 @@ exercise = Exercise(
     mistakes={
         "steps-and-path-swapped": ("sequential_steps and path_length have changed places. Steps are what one layer must do one after another; the path "
                                    "is how far the first input is from the last output.", "sequential-steps"),
-        "fully-connected-per-token": ("The fully connected layer is counted as if each token were treated alone or shared weights. It joins all n·d input numbers "
-                                      "with all n·d output numbers, a weight for each pair.", "parameters-by-layer"),
+        "fully-connected-per-token": ("The fully connected layer is counted as if each token were treated alone or shared weights. It joins "
+                                      "all n·d input numbers with all n·d output numbers, with a weight for each pair.", "parameters-by-layer"),
         "all-like-fully-connected": ("A layer that uses the same weights at every token is counted like a fully connected one. Its number of parameters "
                                      "does not depend on n.", "parameters-by-layer"),
         "weights-for-each-token": ("The weights are counted once for each token. The same weights serve every token, so n plays no part.",
@@ -28,8 +28,8 @@ exercise = Exercise(
         "biases-counted": ("Biases are counted. Count the numbers in the matrices only.", "parameters-by-layer"),
         "kernel-not-counted": ("The width of the kernel is missing from the convolution's parameters, or it is fixed. There is one d × d matrix for each of "
                                "the `kernel` tokens it sees.", "parameters-by-layer"),
-        "depthwise": ("The convolution is counted with one number for each channel and tap. Every output channel sees all d input channels: a "
-                      "d × d matrix a tap.", "parameters-by-layer"),
+        "depthwise": ("The convolution is counted with one number for each channel and tap. Every output channel sees all d input channels: "
+                      "one d × d matrix for each tap.", "parameters-by-layer"),
         "kernel-squared": ("The kernel is squared, as in a convolution over images. A sequence has one axis: kernel · d · d.", "parameters-by-layer"),
         "recurrent-one-matrix": ("The recurrent layer is counted with one matrix. It has two: one for the input, one for the state.",
                                  "parameters-by-layer"),
@@ -50,29 +50,30 @@ exercise = Exercise(
                                 "1 where none does.", "sequential-steps"),
         "recurrent-short-path": ("The recurrent layer is said to join first input and last output in one step. The information passes through every "
                                  "state on the way.", "path-length"),
-        "recurrent-path-off": ("The path of the recurrent layer is off by one. The first input enters the first state, and n steps later, this one "
-                               "included, the last output is there.", "path-length"),
+        "recurrent-path-off": ("The path of the recurrent layer is off by one. The first input enters the first state: counting this step, "
+                               "the last output is there after n steps.", "path-length"),
         "convolution-short-path": ("The convolution is said to join first input and last output in one layer. One layer sees `kernel` tokens only; "
                                    "more must be stacked.", "path-length"),
-        "convolution-no-path-gain": ("The convolution is said to move one token a layer. A causal layer reaches kernel − 1 tokens further back.",
+        "convolution-no-path-gain": ("The convolution is said to move one token per layer. A causal layer reaches kernel − 1 tokens further back.",
                                      "path-length"),
         "convolution-path-per-kernel": ("The convolution's path is divided by the kernel. One layer sees `kernel` tokens, itself included, so it "
                                         "reaches kernel − 1 tokens further back.", "path-length"),
-        "convolution-path-from-n": ("The convolution's path is one layer too long where n − 1 divides evenly by kernel − 1 (or too short elsewhere). From the first to the last token "
-                                    "are n − 1 moves, not n: divide those by kernel − 1, round up, and add nothing.", "path-length"),
+        "convolution-path-from-n": ("The convolution's path is one layer too long where n − 1 is divisible by kernel − 1 (or too short "
+                                    "elsewhere). From the first to the last token are n − 1 moves, not n: divide those by kernel − 1, round "
+                                    "up, and add nothing.", "path-length"),
         "convolution-path-rounded": ("The number of stacked convolutions is rounded the wrong way. The last layer must still reach the first token: "
-                                     "round up, and add nothing where the division comes out even.", "path-length"),
+                                     "round up, and add nothing where the division leaves no remainder.", "path-length"),
         "convolution-dilated": ("The convolution's path is a logarithm. This holds for dilated convolutions, whose taps move apart from layer to layer. "
                                 "Here they stay side by side.", "path-length"),
-        "convolution-centred": ("The kernel is taken to look to both sides. A causal convolution looks back with all its taps: kernel − 1 tokens a "
-                                "layer.", "path-length"),
+        "convolution-centred": ("The kernel is assumed to look to both sides. A causal convolution looks back with all its taps: kernel − 1 "
+                                "tokens per layer.", "path-length"),
         "kernel-fixed": ("The path of the convolution is computed with a kernel of 3, whatever is asked. Use the argument.", "path-length"),
         "direct-path-long": ("Self-attention or the fully connected layer is said to need more than one layer. Both join every input with every "
                              "output directly.", "path-length"),
-        "default-changed": ("Where no kernel is given, another one than 3 is used. Keep kernel=3 in the first line of the function.", "path-length"),
-        "power-sign": ("The sign ^ is no power in Python, it compares bits. Write d**2 or d * d.", "parameters-by-layer"),
+        "default-changed": ("Where no kernel is given, a width other than 3 is used. Keep kernel=3 in the first line of the function.", "path-length"),
+        "power-sign": ("In Python the sign ^ is not a power: it compares bits. Write d**2 or d * d.", "parameters-by-layer"),
         "no-kind-answered": ("None comes back, whatever the kind. End the function with a return statement.", "parameters-by-layer"),
-        "kind-without-answer": ("For one of the kinds None comes back: its name is spelt otherwise, or its branch has no return. The four are "
+        "kind-without-answer": ("For one of the kinds None comes back: its name is spelt differently, or its branch has no return. The four are "
                                 "fully_connected, convolution, recurrent and self_attention.", "parameters-by-layer"),
         "not-int": ("The numbers are floats or tensors of floats. Counts are whole: use // or math.ceil, and return int.", "path-length"),
         "not-a-dict": ("A dict is wanted, with the keys parameters, sequential_steps and path_length.", "path-length"),

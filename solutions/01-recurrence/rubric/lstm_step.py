@@ -23,15 +23,15 @@ exercise = Exercise(
     mistakes={
         "candidate-sigmoid": ("The candidate goes through a sigmoid. It must go through tanh, so that the cell can be written to in both "
                               "directions, up and down.", "lstm-candidate"),
-        "candidate-linear": ("The candidate goes through no non-linearity, or another one. It must go through tanh.", "lstm-candidate"),
+        "candidate-linear": ("The candidate goes through no non-linearity, or the wrong one. It must go through tanh.", "lstm-candidate"),
         "h-from-old-c": ("The new h is made from the old cell state. Compute the new c first, and then h = o · tanh of the new c.", "lstm-cell-state"),
         "forget-input-swapped": ("Forget and input gate are swapped. f multiplies the old cell state, i multiplies the candidate.", "lstm-gates"),
         "forget-output-swapped": ("Forget and output gate are swapped. f multiplies the old cell state, o multiplies tanh of the new one.",
                                   "lstm-gates"),
         "input-output-swapped": ("Input and output gate are swapped. i multiplies the candidate, o multiplies tanh of the new cell state.",
                                  "lstm-gates"),
-        "gates-rotated": ("All three gates stand in another's place. f multiplies the old cell state, i the candidate, o the tanh of the new cell state. "
-                          "Take the weights by their names.", "lstm-gates"),
+        "gates-rotated": ("Each of the three gates stands in another's place. f multiplies the old cell state, i the candidate, o the tanh "
+                          "of the new cell state. Take the weights by their names.", "lstm-gates"),
         "candidate-swapped": ("The candidate is made with a gate's weights, and that gate with the candidate's. W_c, U_c and b_c belong to the candidate, "
                               "the one with the tanh. (torch stores the four in the order i, f, g, o, where g is the candidate.)", "lstm-candidate"),
         "weights-shared": ("Two or more of the gates use the same weights. Each has its own: W_f, U_f, b_f for f, and so on.", "lstm-gates"),
@@ -40,7 +40,8 @@ exercise = Exercise(
         "cell-squashed": ("The cell state that comes back has gone through tanh. Only h sees the tanh; c stays as it is, so that it can keep its "
                           "value for long.", "lstm-cell-state"),
         "gates-tanh": ("A gate goes through tanh. The three gates go through a sigmoid, since they let through a share between 0 and 1.", "lstm-gates"),
-        "gates-linear": ("A gate goes through no sigmoid, or another function. The three gates must be shares between 0 and 1: use a sigmoid.", "lstm-gates"),
+        "gates-linear": ("A gate goes through no sigmoid, or through another function instead. The three gates must be shares between 0 and "
+                         "1: use a sigmoid.", "lstm-gates"),
         "gates-softmax": ("A softmax takes the place of the sigmoid. The gates do not compete: each number is a share of its own.", "lstm-gates"),
         "forget-inverted": ("The forget gate works the wrong way round: 1 means keep. Multiply the old cell state with f itself.", "lstm-cell-state"),
         "coupled-gates": ("The candidate is weighted with 1 − f (or the old cell with 1 − i). That is a variant with coupled gates; here the input "
@@ -54,7 +55,7 @@ exercise = Exercise(
         "subtracted": ("What is written is subtracted. It must be added to what is kept.", "lstm-cell-state"),
         "h-from-candidate": ("h is made from the candidate, or from what is written alone. It shows the whole new cell state: o · tanh(c).", "lstm-cell-state"),
         "peephole": ("The gates look at the cell state as well. These peepholes are a variant; here the gates see x and h only.", "lstm-gates"),
-        "gates-from-cell": ("A gate or the candidate reads the cell state c in the place of h. U multiplies the old h.", "lstm-gates"),
+        "gates-from-cell": ("A gate or the candidate reads the cell state c instead of h. U multiplies the old h.", "lstm-gates"),
         "output-gate-late": ("The output gate is computed from the new h or at a second step. All gates read the old h.", "lstm-gates"),
         "u-transposed": ("The matrices U are transposed. States are rows: multiply h with U from the right, as it is. (torch's own "
                          "layers, and F.linear, store the transposed matrices.)", "lstm-gates"),
@@ -69,7 +70,8 @@ exercise = Exercise(
                               "adds nothing else.", "lstm-gates"),
         "order-of-results": ("The cell state comes first. Return h first, then c.", "lstm-cell-state"),
         "returns-h-only": ("Only one tensor comes back. Return two: the new h and the new c.", "lstm-cell-state"),
-        "nested-result": ("Something else comes back than the pair (h, c). Return exactly two tensors. (torch's nn.LSTM returns outputs and a pair.)",
+        "nested-result": ("Something other than the pair (h, c) comes back. Return exactly two tensors. (torch's nn.LSTM returns outputs and "
+                          "a pair.)",
                           "lstm-cell-state"),
         "old-c-returned": ("The old cell state comes back. Return the new one, which the next step starts from.", "lstm-cell-state"),
         "old-h-returned": ("The old h comes back. Return the new one.", "lstm-cell-state"),
@@ -87,8 +89,8 @@ exercise = Exercise(
         "bias-twice": ("The biases are added twice. Each gate and the candidate has one. (torch's nn.LSTM has two each.)", "lstm-gates"),
         "squash-in-parts": ("The sigmoid or the tanh is applied to a part of the sum. Add x W, h U and the bias first, then apply it once to the whole.",
                             "lstm-gates"),
-        "sigmoid-sign": ("The hand-written sigmoid has the wrong sign, so gates open where they should shut. It is 1 / (1 + exp(−a)); torch.sigmoid is "
-                         "safer.", "lstm-gates"),
+        "sigmoid-sign": ("The hand-written sigmoid has the wrong sign, so gates open where they should shut. It is 1 / (1 + exp(-a)); "
+                         "torch.sigmoid is safer.", "lstm-gates"),
         "matrix-on-the-left": ("A matrix stands on the left of x or h. Both are rows: multiply them with it from the right, x @ W and h @ U.", "lstm-gates"),
         "squeezed": ("An axis of size 1 has disappeared. Leave out squeeze(): h and c are (B, H), also for B = 1.", "lstm-gates"),
     },

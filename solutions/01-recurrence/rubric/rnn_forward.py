@@ -58,7 +58,7 @@ exercise = Exercise(
         "same-tensor": ("All states in the output are the last one, or zero: one tensor is kept, and later steps overwrite it. Make a new "
                         "tensor at each step.", "unrolled-in-time"),
         "no-tanh": ("There is no tanh. Squash the sum at each step, before the state goes on to the next.", "rnn-cell"),
-        "other-nonlinearity": ("The non-linearity is another one, such as sigmoid or ReLU. This cell uses tanh.", "rnn-cell"),
+        "other-nonlinearity": ("The non-linearity is the wrong one, such as sigmoid or ReLU. This cell uses tanh.", "rnn-cell"),
         "tanh-not-carried": ("The tanh is applied to the output only, and the state goes on without it. The next step must start from the squashed "
                              "state.", "rnn-cell"),
         "tanh-in-parts": ("The tanh is applied to a part of the sum. Add input, state and bias first; then apply one tanh to the whole.", "rnn-cell"),

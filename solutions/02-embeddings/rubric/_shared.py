@@ -29,7 +29,7 @@ def vary(exercise, mistake, label, *changes, base=None):
     names = {"math": math, "Counter": Counter, "defaultdict": defaultdict, "torch": torch, "F": F, "nn": nn, "nearest": nearest}
     exec(compile(source, f"<{exercise.name}: {label}>", "exec"), names)
     versions = exercise.alternatives if mistake is None else exercise.wrong_versions
-    versions.append(Version(label, names[exercise.name], source, mistake))
+    versions.append(Version(label or mistake, names[exercise.name], source, mistake))
 
 
 def spell(text, letters):

@@ -17,7 +17,7 @@ exercise = Exercise(
     section="analogies",
     mistakes={
         "sign": ("The signs are not E[a] − E[b] + E[c]. Take b away from a, and add c: king − man + woman.", "analogies"),
-        "other-order": ("The three words play other parts than here. The sum is E[a] − E[b] + E[c], with a, b and c in the order of the arguments.",
+        "other-order": ("The three words play the wrong parts. The sum is E[a] − E[b] + E[c], with a, b and c in the order of the arguments.",
                         "analogies"),
         "normalizes-first": ("The vectors are brought to length 1 before they are added. Here the sum is of the raw rows; the cosine comes after it.",
                              "analogies"),
@@ -40,7 +40,8 @@ exercise = Exercise(
         "returns-one-word": ("A single word is returned, not a list. Return a list of k words, also for k = 1.", "analogies"),
         "returns-numbers": ("Row numbers are returned. Return the words that stand at these places in words.", "analogies"),
         "ignores-k": ("The number of words is not k.", "analogies"),
-        "renumbered": ("The words behind an excluded one have moved: the row numbers no longer fit the words. Use the row numbers of E as it was given.",
+        "renumbered": ("The words after an excluded one have moved: the row numbers no longer fit the words. Use the row numbers of E as it "
+                       "was given.",
                        "analogy-excludes-inputs"),
         "wrong-form": ("The words are right, but their form is not. Return one list of k strings, best first.", "analogies"),
         "single-differences": ("The words are ranked by cosines with a, b and c one by one. Add the vectors first, then rank by the cosine with the sum.",

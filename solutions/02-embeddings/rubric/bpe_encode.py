@@ -23,12 +23,13 @@ exercise = Exercise(
         "first-place-only": ("A pair is joined only at the first place where it stands. Join it everywhere in the word, from the left.",
                              "bpe-encoding"),
         "from-the-right": ("Equal symbols are joined from the right: \"aaa\" becomes a, aa. Join from the left: aa, a.", "bpe-encoding"),
-        "overlap": ("A symbol is used twice: \"aaa\" becomes aa, aa. After joining two symbols go on behind both.", "bpe-encoding"),
-        "skips-behind-a-pair": ("Behind a joined pair one symbol is passed over: the list got shorter when the pair became one symbol, so go on by one.",
+        "overlap": ("A symbol is used twice: \"aaa\" becomes aa, aa. After joining two symbols, go on after both.", "bpe-encoding"),
+        "skips-behind-a-pair": ("After a joined pair one symbol is passed over: the list got shorter when the pair became one symbol, so go "
+                                "on by one.",
                                 "bpe-encoding"),
-        "list-shrinks": ("The list gets shorter by each joining, but the loop runs to its old length, and the code stops with an error. Use while, or build "
-                         "a new list.", "bpe-encoding"),
-        "past-the-end": ("The last symbol has no right neighbour: the code looks behind the end of the word, and stops with an error.", "bpe-encoding"),
+        "list-shrinks": ("The list gets shorter with each join, but the loop runs to its old length, and the code stops with an error. Use "
+                         "while, or build a new list.", "bpe-encoding"),
+        "past-the-end": ("The last symbol has no right neighbour: the code looks past the end of the word, and stops with an error.", "bpe-encoding"),
         "last-pair-not-joined": ("The last two symbols of a word are never joined. Look at where your loop ends.", "bpe-encoding"),
         "one-merge": ("Only one merge is applied. Go on until no pair of the word is among the merges.", "bpe-encoding"),
         "single-pass": ("Joined symbols are not joined again. \"ab\" and \"c\" may be a pair too: go on until no pair of the word is among the merges.",
@@ -37,14 +38,15 @@ exercise = Exercise(
         "parts-exchanged": ("The two parts of a pair are exchanged. The pair (a, b) joins an a with a b to its right.", "bpe-encoding"),
         "compares-text": ("Symbols are joined because their text together is that of a pair. (ab, c) and (a, bc) spell the same, but they are different "
                           "pairs: compare both parts.", "bpe-encoding"),
-        "pairs-not-joined": ("Joined symbols stay pairs. Put their two texts together to one string.", "bpe-encoding"),
+        "pairs-not-joined": ("Joined symbols stay pairs. Join their two texts into one string.", "bpe-encoding"),
         "lists-the-joins": ("The joins are returned, not the tokens. Return all symbols that the word holds at the end.", "bpe-encoding"),
         "nothing-joined": ("The word stays cut into characters. Join the pairs of the merges.", "bpe-encoding"),
         "any-neighbours": ("Symbols are joined because both occur in some merge. The two must be one pair of the merges, in this order.", "bpe-encoding"),
         "inside-symbols": ("A pair is also found inside longer symbols: the text \"ab c\" holds \"b c\", but the word does not. Compare whole symbols.",
                            "bpe-encoding"),
         "loses-characters": ("Characters get lost: the tokens no longer join to the word. Keep each symbol that is not joined.", "bpe-encoding"),
-        "unknown-token": ("Characters are replaced: by another token where no merge knows them, or by small letters. Keep them as they are: the tokens must join to the word.",
+        "unknown-token": ("Characters are replaced: by another token where no merge knows them, or by lower-case letters. Keep them as they "
+                          "are: the tokens must join to the word.",
                           "bpe-encoding"),
         "end-marker": ("The word gets a marker that it does not have. Here tokens are pieces of the word and nothing else: leave the marker out.",
                        "bpe-encoding"),

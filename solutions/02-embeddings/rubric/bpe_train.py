@@ -33,25 +33,25 @@ exercise = Exercise(
         "overwrites-count": ("A pair that stands in several words has the count of one of them. Add the counts of all words that hold it.", "counting-pairs"),
         "counts-carried-over": ("The counts of earlier steps are still in the sum. The words have changed: start from zero before you count again.",
                                 "byte-pair-encoding"),
-        "counts-text": ("The joined text of a pair is searched in the word, and it also stands where other symbols meet. Count neighbours in the list "
-                        "of symbols.", "counting-pairs"),
+        "counts-text": ("The joined text of a pair is searched for in the word, and it also stands where other symbols meet. Count "
+                        "neighbours in the list of symbols.", "counting-pairs"),
         "unordered-pairs": ("(a, b) and (b, a) are counted as one pair. The order matters: they join to different symbols.", "counting-pairs"),
-        "tie-break": ("Where several pairs have the same count, another one than the smallest is taken. Of those with the largest "
+        "tie-break": ("Where several pairs have the same count, a pair other than the smallest is taken. Of those with the largest "
                       "count, take the smallest as Python compares tuples: by the first symbol, then by the second.", "merge-ties"),
         "counts-once": ("The pairs are counted only at the start. After each merge the words hold other symbols: count again before the next.",
                         "byte-pair-encoding"),
         "words-not-joined": ("The chosen pair is never joined in the words, so it is chosen again and again. Replace it by one symbol before you "
                              "count again.", "byte-pair-encoding"),
         "first-place-only": ("The chosen pair is joined only at its first place in a word. Join it everywhere, from the left.", "byte-pair-encoding"),
-        "joins-overlap": ("A symbol is used twice when a pair is joined: \"aaa\" becomes aa, aa. After joining two symbols go on behind both.",
+        "joins-overlap": ("A symbol is used twice when a pair is joined: \"aaa\" becomes aa, aa. After joining two symbols, go on after both.",
                           "byte-pair-encoding"),
         "joins-from-the-right": ("Pairs are joined from the right: \"aaa\" becomes a, aa. Join from the left: aa, a.", "byte-pair-encoding"),
         "loses-symbols": ("Symbols get lost when a pair is joined: the end of the word is missing, or what stood beside the pair. All other "
                           "symbols stay as they are.", "byte-pair-encoding"),
-        "list-shrinks": ("The list of symbols gets shorter by each joining, but the loop runs to its old length, and the code stops with an error. "
+        "list-shrinks": ("The list of symbols gets shorter with each join, but the loop runs to its old length, and the code stops with an error. "
                          "Use while, or build a new list.", "byte-pair-encoding"),
-        "past-the-end": ("The last symbol has no right neighbour: the code looks behind the end of the word, and stops with an error.", "byte-pair-encoding"),
-        "changes-letters": ("Characters are changed, left out or never joined. Capitals, apostrophes and hyphens are symbols as any other.", "byte-pair-encoding"),
+        "past-the-end": ("The last symbol has no right neighbour: the code looks past the end of the word, and stops with an error.", "byte-pair-encoding"),
+        "changes-letters": ("Characters are changed, left out or never joined. Capitals, apostrophes and hyphens are symbols like any other.", "byte-pair-encoding"),
         "inside-symbols": ("The pair is also found inside longer symbols: after joining a and b, the text \"ab c\" holds \"b c\", but the word "
                            "does not. Compare whole symbols.", "byte-pair-encoding"),
         "end-marker": ("Words get an end marker. Here symbols are the word's characters and nothing else: leave the marker out.",

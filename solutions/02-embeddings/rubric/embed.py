@@ -14,14 +14,14 @@ exercise = Exercise(
     driver="unindexed",
     forbid=("embedding", "embedding_bag", "Embedding", "EmbeddingBag", "SkipGram"),
     mistakes={
-        "indexes-the-matrix": ("The rows are picked out of E by their numbers. That is the short cut; here you show why it works: multiply "
+        "indexes-the-matrix": ("The rows are picked out of E by their numbers. That is the shortcut; here you show why it works: multiply "
                                "the one-hot vectors with E.", "one-hot-look-up"),
         "wrong-side": ("The one-hot vectors stand on the wrong side, or the result is transposed. One-hot rows (..., V) times E (V, D) give (..., D).",
                        "one-hot-look-up"),
         "matrix-transposed": ("E is transposed before the product. Its rows belong to the words already: (..., V) times (V, D).", "embedding-matrix"),
         "one-hot-transposed": ("The one-hot matrix is transposed: its rows belong to the ids, its columns to the vocabulary.", "one-hot-look-up"),
         "one-too-low": ("Each id gives the row before its own. Ids count from 0: id 0 is the first row.", "one-hot-look-up"),
-        "one-too-high": ("Each id gives the row behind its own. Ids count from 0: id 0 is the first row.", "one-hot-look-up"),
+        "one-too-high": ("Each id gives the row after its own. Ids count from 0: id 0 is the first row.", "one-hot-look-up"),
         "vocabulary-from-ids": ("The width of the one-hot vectors follows from the largest id that occurs. It must be the number of E's rows.",
                                 "one-hot-look-up"),
         "width-for-vocabulary": ("The one-hot vectors are as wide as a word vector. They need a place for each word: as many as E has rows.",
@@ -31,8 +31,8 @@ exercise = Exercise(
         "float32-only": ("The code works in float32 only. Give the one-hot vectors E's own dtype, and leave E as it is.", "one-hot-look-up"),
         "loses-shape": ("The result has lost axes of ids, or has one more. Each id becomes a vector where it stands: the shape is ids.shape and then D.",
                         "embedding-matrix"),
-        "one-axis-only": ("The code works for a plain list of ids alone. ids may have any shape, with several axes or none: the vocabulary axis comes last, behind "
-                          "all of them.", "embedding-matrix"),
+        "one-axis-only": ("The code works for a plain list of ids alone. ids may have any shape, with several axes or none: the vocabulary "
+                          "axis comes last, after all of them.", "embedding-matrix"),
         "squeezes": ("squeeze removes every axis of size 1, also those of ids. The shape of the result is ids.shape and then D.", "embedding-matrix"),
         "no-one-hot": ("The ids themselves are multiplied with E, as if they were measurements. Turn each id into a one-hot vector first.", "one-hot-look-up"),
         "id-in-place-of-one": ("The vectors hold the id where a one-hot vector holds 1, so each row comes out as a multiple. Write 1 at the place of the id.",

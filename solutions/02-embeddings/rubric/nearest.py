@@ -31,15 +31,15 @@ exercise = Exercise(
         "drops-itself": ("A row that points the same way as v is left out, though exclude does not name it. Leave out only the rows in exclude.",
                          "nearest-neighbours"),
         "numbers-from-1": ("The row numbers are too large by 1. Rows count from 0.", "nearest-neighbours"),
-        "other-length": ("The rows are divided by something else than their length, such as the sum or the largest of their numbers. The length is the root "
-                         "of the sum of squares.", "cosine-similarity"),
+        "other-length": ("The rows are divided by something other than their length, such as the sum or the largest of their numbers. The "
+                         "length is the root of the sum of squares.", "cosine-similarity"),
         "drops-best": ("The best row is always left out. Leave out only the rows in exclude; v need not be a row of E.", "nearest-neighbours"),
         "wrong-number": ("The number of rows is not k.", "nearest-neighbours"),
         "not-excluded": ("Rows in exclude are returned. Leave them out before you take the best k. If you test with `in`, compare plain numbers: an element "
                          "of a tensor is not found in a set of ints.", "analogy-excludes-inputs"),
         "too-few": ("The excluded rows are taken out of the best k, so fewer than k are left. Leave them out before you take k.",
                     "analogy-excludes-inputs"),
-        "renumbered": ("The rows behind an excluded one have lost their number. Return the row numbers of E as it was given.", "analogy-excludes-inputs"),
+        "renumbered": ("The rows after an excluded one have lost their number. Return the row numbers of E as it was given.", "analogy-excludes-inputs"),
         "drops-as-many": ("As many of the best rows are dropped as exclude holds. Exclude holds row numbers: drop those rows, wherever they rank.",
                           "analogy-excludes-inputs"),
         "excludes-one": ("Only one of the rows in exclude is left out. Leave out all.", "analogy-excludes-inputs"),
@@ -54,7 +54,7 @@ exercise = Exercise(
         "returns-scores": ("The cosines are returned. Return the numbers of the rows.", "nearest-neighbours"),
         "returns-vectors": ("The vectors are returned. Return the numbers of the rows.", "nearest-neighbours"),
         "returns-ranks": ("The ranks of the rows are returned: how many are better than row 0, row 1 and so on. Return the numbers of the best rows; "
-                          "argsort is enough once.", "nearest-neighbours"),
+                          "one argsort is enough.", "nearest-neighbours"),
         "wrong-form": ("The rows are right, but their form is not. Return k whole numbers in one list (or one tensor of int64), best first.",
                        "nearest-neighbours"),
     },

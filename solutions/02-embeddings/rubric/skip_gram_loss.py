@@ -19,9 +19,9 @@ exercise = Exercise(
                               "their dot product.", "negative-sampling"),
         "sign-of-context": ("The true neighbour has the wrong sign: the loss grows when it is recognized. Use the log-sigmoid of context · center itself.",
                             "negative-sampling"),
-        "both-signs": ("Both signs inside the sigmoid are turned: the loss falls when the true neighbour is pushed away and random words come near. Context · center "
-                       "enters as it is, the negatives' scores with a minus.", "negative-sampling"),
-        "sign-of-loss": ("The sign of the loss is turned. Log-sigmoids are negative; the loss is minus their sum, which is positive.",
+        "both-signs": ("Both signs inside the sigmoid are flipped: the loss falls when the true neighbour is pushed away and random words "
+                       "come near. Context · center enters as it is, the negatives' scores with a minus.", "negative-sampling"),
+        "sign-of-loss": ("The sign of the loss is flipped. Log-sigmoids are negative; the loss is minus their sum, which is positive.",
                          "negative-sampling"),
         "subtracts-negatives": ("The negatives' part is taken away from the loss; it must be added. Both parts carry a minus sign.", "negative-sampling"),
         "mean-over-negatives": ("The negatives are averaged. Their log-sigmoids are summed over the N negatives; only the batch is averaged.",
@@ -29,13 +29,14 @@ exercise = Exercise(
         "mean-over-all": ("All log-sigmoids are averaged together. Sum them for each center word, then take the mean over the batch.", "negative-sampling"),
         "context-times-n": ("The true neighbour counts N times: broadcasting adds its part to each of the negatives. Sum over the negatives first, then add it once.",
                             "negative-sampling"),
-        "divided-by-n": ("The loss is divided by the number of negatives in place of the number of center words. Sum over the N negatives, take the mean over the "
-                         "batch.", "negative-sampling"),
-        "wrong-base": ("The logarithm has another base than e. The loss uses the natural logarithm.", "negative-sampling"),
+        "divided-by-n": ("The loss is divided by the number of negatives instead of the number of center words. Sum over the N negatives, "
+                         "take the mean over the batch.", "negative-sampling"),
+        "wrong-base": ("The logarithm has a base other than e. The loss uses the natural logarithm.", "negative-sampling"),
         "logarithm-of-sum": ("The sigmoids of the negatives are put together before the logarithm. Each negative has a logarithm of its own: logarithm first, then "
                              "the sum.", "negative-sampling"),
         "dot-over-batch": ("The products are summed over the batch. A dot product sums over the width, the last axis.", "negative-sampling"),
-        "squeezed": ("squeeze without an axis also removes the batch, or the negatives, where there is only one. Name the axis that shall go.", "negative-sampling"),
+        "squeezed": ("squeeze without an axis also removes the batch, or the negatives, where there is only one. Name the axis that should "
+                     "go.", "negative-sampling"),
         "infinity-replaced": ("Infinite values are replaced afterwards. The loss of a large score is then a made-up number, and its gradient is lost. Use "
                               "F.logsigmoid on the score.", "stable-log-sigmoid"),
         "float32-only": ("The result is float32 whatever the vectors are. Keep their dtype.", "negative-sampling"),
@@ -56,8 +57,8 @@ exercise = Exercise(
                           "then the sum.", "negative-sampling"),
         "all-pairs": ("Each center word is compared with every row of the batch. Compare it with its own context word and its own negatives only.",
                       "negative-sampling"),
-        "missing-axis": ("negatives has an axis more than center, and broadcasting lines them up wrongly or fails. Give center an axis of size 1 for the N "
-                         "negatives, or use einsum.", "negative-sampling"),
+        "missing-axis": ("negatives has one axis more than center, and broadcasting lines them up wrongly or fails. Give center an axis of "
+                         "size 1 for the N negatives, or use einsum.", "negative-sampling"),
         "softmax-loss": ("This is a softmax over the context word and the negatives. Here each word is judged alone, by a sigmoid.", "negative-sampling"),
         "unstable": ("Large scores give infinity or nan: the sigmoid becomes exactly 0, and its logarithm minus infinity. Use F.logsigmoid, or softplus.",
                      "stable-log-sigmoid"),

@@ -13,7 +13,7 @@ exercise = Exercise(
     forbid=("generate_square_subsequent_mask", "causal_lower_right", "causal_upper_left", "CausalBias", "local_causal_mask"),
     mistakes={
         "offset-sign": ("The diagonal is moved the wrong way: with more keys than queries even the first query sees too little. "
-                        "The earlier keys come before the first query: turn the sign of the offset.", "causal-mask"),
+                        "The earlier keys come before the first query: flip the sign of the offset.", "causal-mask"),
         "diagonal-masked": ("A query cannot see its own position. A position sees itself and what came before: the diagonal is True.",
                             "causal-mask"),
         "sees-the-next": ("A query sees one position too far, the one after it. The last True of each row is the query's own position.",
@@ -35,7 +35,7 @@ exercise = Exercise(
         "earlier-keys-hidden": ("Where there are more keys than queries, the earliest keys are hidden. Every query sees all keys before its own "
                                 "position.", "causal-mask"),
         "extra-axes": ("The mask has extra axes of size 1. Return the two axes (queries, keys): broadcasting adds the others.", "causal-mask"),
-        "needs-keys": ("Without n_keys the function stops. When n_keys is None there are as many keys as queries.", "causal-mask"),
+        "needs-keys": ("Without n_keys the function stops with an error. When n_keys is None there are as many keys as queries.", "causal-mask"),
     },
 )
 

@@ -20,7 +20,7 @@ exercise = Exercise(
         "input-not-permuted": ("Only the output is shuffled. Apply the same permutation to the rows of x before f.", "permutation-equivariance"),
         "inverse-permutation": ("The output is put in order by the inverse permutation, or twice, or on the wrong side. Compare f(x[p]) with f(x)[p].",
                                 "permutation-equivariance"),
-        "too-tight": ("Equal functions are called different: sums in another order differ by rounding, about 1e-6 in float32. Use "
+        "too-tight": ("Equivariant functions are rejected: sums in another order differ by rounding, about 1e-6 in float32. Use "
                       "torch.allclose with its default tolerance, or float64.", "permutation-equivariance"),
         "too-loose": ("The tolerance is too loose: a function that adds a little of the position passes. Rounding is about 1e-6; a tolerance of "
                       "1e-5 to 1e-4 is enough.", "permutation-equivariance"),

@@ -31,7 +31,7 @@ exercise = Exercise(
                        "padding-mask"),
         "nothing-hidden": ("The mask hides nothing. Positions from the length on must be False.", "padding-mask"),
         "lengths-and-positions-swapped": ("The axes are exchanged: positions run along the batch axis. The shape is (B, 1, 1, S).", "padding-mask"),
-        "empty-sequence": ("A sequence of length 0 is not hidden altogether. Its row must be False everywhere.", "fully-masked-row"),
+        "empty-sequence": ("A sequence of length 0 is not hidden completely. Its row must be False everywhere.", "fully-masked-row"),
     },
 )
 

@@ -27,7 +27,7 @@ exercise = Exercise(
         "scale-by-dk": ("The scores are divided by the width of the keys itself. Divide by its square root.", "why-divide-by-sqrt-dk"),
         "scale-multiplied": ("The scores are multiplied by the square root of the width. Divide by it: they must become smaller.",
                              "why-divide-by-sqrt-dk"),
-        "scale-other-size": ("The scores are divided by the root of another size than the width of queries and keys. Take the last axis: "
+        "scale-other-size": ("The scores are divided by the root of a size other than the width of queries and keys. Take the last axis: "
                              "q.shape[-1].", "why-divide-by-sqrt-dk"),
         "scale-rounded": ("The square root of the width is rounded to a whole number. Divide by math.sqrt of it, without int or //.",
                           "why-divide-by-sqrt-dk"),

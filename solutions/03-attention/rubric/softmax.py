@@ -32,7 +32,7 @@ exercise = Exercise(
         "logarithm": ("These are logarithms of the weights. Return the weights themselves: drop the log.", "softmax-stable"),
         "unnormalized": ("These are the exponentials, not yet divided by their sum. Divide by the sum along dim.",
                          "softmax-stable"),
-        "negative-scores": ("The largest score gets the smallest weight: the sign of the scores is turned. Use exp(x), not exp(-x).",
+        "negative-scores": ("The largest score gets the smallest weight: the sign of the scores is flipped. Use exp(x), not exp(-x).",
                             "softmax-stable"),
         "base-two": ("The powers are of 2, not of e. Use torch.exp.", "softmax-stable"),
         "epsilon": ("A small number is added to the denominator, so the weights do not sum to 1. After subtracting the maximum the sum "

@@ -32,8 +32,8 @@ exercise = Exercise(
         "no-output-projection": ("The output projection is not applied. Merge the heads, then send them through self.o_proj, which mixes what they "
                                  "found.", "output-projection"),
         "no-bias": ("A projection lacks its bias. All four layers have one: nn.Linear has it unless told otherwise.", "table-of-shapes"),
-        "d-head-ignored": ("Where d_head is given, a layer has another shape than it asks for. Queries, keys and values lead from d_model to "
-                           "n_heads · d_head, and o_proj from there back to d_model. nn.Linear takes the width that comes in first.",
+        "d-head-ignored": ("Where d_head is given, a layer does not have the shape that it asks for. Queries, keys and values lead from d_model to "
+                           "n_heads · d_head, and o_proj from there back to d_model. nn.Linear's first argument is the width that comes in.",
                            "table-of-shapes"),
         "inner-width": ("The projections of queries, keys and values are not n_heads · d_head wide. A head is d_model // n_heads wide unless d_head is "
                         "given, and the heads stand side by side.", "table-of-shapes"),
@@ -61,12 +61,12 @@ exercise = Exercise(
                         "order.", "splitting-heads"),
         "joined-interleaved": ("The columns of the heads are interleaved before o_proj. Head 0's columns come first, then head 1's.",
                                "merging-heads"),
-        "joined-reversed": ("The heads are joined in another order than they were cut. Head 0's columns come first.", "merging-heads"),
+        "joined-reversed": ("The heads are not joined in the order in which they were cut. Head 0's columns come first.", "merging-heads"),
         "attends-over-heads": ("The heads of one token attend to each other. Exchange the axes of tokens and heads first: the scores are "
                                "(batch, heads, queries, keys).", "reshape-and-transpose"),
         "attends-over-batch": ("Items of the batch attend to each other: the first axis is treated as tokens. It is the batch.", "table-of-shapes"),
-        "weights-averaged": ("The output is right, but the weights are not one map a head. Return them all, (batch, heads, queries, keys): no mean, "
-                             "sum or choice.", "one-map-a-head"),
+        "weights-averaged": ("The output is right, but the weights are not one map for each head. Return them all, (batch, heads, queries, "
+                             "keys): no mean, sum or choice.", "one-map-a-head"),
         "weights-layout": ("The output is right, but the weights' axes are not (batch, heads, queries, keys).", "one-map-a-head"),
         "weights-transposed": ("The output is right, but the weights are transposed: a row is a query, a column a key.", "one-map-a-head"),
         "returns-scores": ("The output is right, but the second value holds the scores. Return the weights, after the softmax.", "one-map-a-head"),
@@ -87,7 +87,7 @@ exercise = Exercise(
         "memory-needed": ("It fails without memory. Where memory is None, keys and values come from x.", "self-and-cross"),
         "memory-joined": ("The tokens of x are joined to memory. Where memory is given, keys and values come from memory alone.", "self-and-cross"),
         "memory-added": ("x is added to memory. Where memory is given, keys and values come from memory alone.", "self-and-cross"),
-        "keys-length": ("It fails where memory has another number of tokens than x. Queries have x's number of tokens, keys and values memory's.",
+        "keys-length": ("It fails where memory does not have as many tokens as x. Queries have x's number of tokens, keys and values memory's.",
                         "self-and-cross"),
         "projections-mixed": ("One of queries, keys and values stands in another's place. Queries go through q_proj, keys through k_proj, values "
                               "through v_proj, and the weights mix the values.", "table-of-shapes"),
@@ -95,7 +95,7 @@ exercise = Exercise(
                                "table-of-shapes"),
         "bias-left-out": ("A bias is left out. Call the layer, or add its bias to the product.", "table-of-shapes"),
         "residual-added": ("The input is added to the output. That belongs to the layer around attention, not in here.", "output-projection"),
-        "activation-added": ("There is an activation function too much. All four projections are linear.", "output-projection"),
+        "activation-added": ("There is one activation function too many. All four projections are linear.", "output-projection"),
         "output-twice": ("The output projection is applied twice.", "output-projection"),
         "mask-inverted": ("The mask works the wrong way round: True means that the query may attend. Hide the keys where it is False.",
                           "masks-for-all-heads"),
@@ -103,7 +103,7 @@ exercise = Exercise(
                          "masks-for-all-heads"),
         "mask-transposed": ("The mask is transposed. Its rows are queries and its columns keys: use it as it is.", "masks-for-all-heads"),
         "mask-or-none": ("A tensor has no truth value: `if mask` and `mask or None` fail. Ask whether mask is None.", "masks-for-all-heads"),
-        "mask-needs-other-axes": ("The mask is used with other axes than it has. It broadcasts to (batch, heads, queries, keys) as it is: add no axes, "
+        "mask-needs-other-axes": ("The mask is used as if it had other axes. It broadcasts to (batch, heads, queries, keys) as it is: add no axes, "
                                   "and expect none.", "masks-for-all-heads"),
         "one-mask-for-all-heads": ("A mask that differs from head to head is not used as it is. Let it broadcast to (batch, heads, queries, keys).",
                                    "masks-for-all-heads"),
@@ -113,7 +113,7 @@ exercise = Exercise(
         "fill-too-large": ("A hidden score is set to 0, and exp(0) is 1: hidden keys still get weight. Fill with −∞.", "masks-for-all-heads"),
         "mask-added": ("The mask is added to the scores as 0 and 1. It must hide: set the scores where it is False to −∞.", "masks-for-all-heads"),
         "mask-on-values": ("The mask is applied to the values. Set the hidden scores to −∞, before the softmax.", "masks-for-all-heads"),
-        "always-causal": ("Later tokens are hidden without being asked to. The layer hides only what the mask hides.", "masks-for-all-heads"),
+        "always-causal": ("Later tokens are hidden though no mask asks for it. The layer hides only what the mask hides.", "masks-for-all-heads"),
         "softmax-over-queries": ("The softmax runs over the queries. Each query's weights over the keys sum to 1: dim=-1.", "one-softmax"),
         "softmax-over-heads": ("The softmax runs over the heads. Each head has its own softmax over the keys: dim=-1.", "one-softmax"),
         "softmax-twice": ("The softmax is applied twice. The weights that come back from the attention are ready.", "one-softmax"),
@@ -134,7 +134,7 @@ exercise = Exercise(
         "weights-transposed-inside": ("The weights are transposed before they mix the values. A row is a query and a column a key: weights times values.",
                                       "one-map-a-head"),
         "output-width": ("o_proj does not lead from n_heads · d_head to d_model. It takes all heads, laid side by side.", "output-projection"),
-        "norm-added": ("There is a normalization too much. That belongs to the layer around attention, not in here.", "output-projection"),
+        "norm-added": ("There is one normalization too many. It belongs to the layer around attention, not in here.", "output-projection"),
         "width-from-d-model": ("Where d_head is given, a width is still taken from d_model. A head is d_head wide, and the merged heads "
                                "n_heads · d_head.", "table-of-shapes"),
         "wrong-offset": ("Head h starts at column h here. It owns the columns from h · d_head on.", "splitting-heads"),

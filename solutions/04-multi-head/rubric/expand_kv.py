@@ -12,7 +12,7 @@ exercise = Exercise(
         "tiled": ("The groups follow each other in turn: head 0 uses group 0, head 1 group 1. Neighbouring heads share a group: repeat each group "
                   "H/G times before the next one comes (repeat_interleave, not repeat).", "expanding-keys"),
         "reversed": ("The groups come in reverse order. The first H/G heads use group 0.", "expanding-keys"),
-        "wrong-axis": ("Another axis than that of the groups is repeated. The groups are axis 1 of (batch, groups, keys, width).",
+        "wrong-axis": ("An axis other than that of the groups is repeated. The groups are axis 1 of (batch, groups, keys, width).",
                        "expanding-keys"),
         "no-axis": ("Without an axis, repeat_interleave flattens the tensor. Name the axis of the groups.", "expanding-keys"),
         "repeated-too-often": ("Each group is repeated once for every query head. Repeat it H/G times, so that there are H heads in the end.",
@@ -23,7 +23,7 @@ exercise = Exercise(
         "padded": ("Some heads get zeros. Every head uses the keys of its group.", "grouped-query"),
         "last-group-repeated": ("Only one group is repeated until there are enough heads. Each group serves H/G neighbouring heads.", "grouped-query"),
         "groups-apart": ("Groups and the heads in a group stand on two axes. Join them: (batch, H, keys, width).", "expanding-keys"),
-        "numbers-mixed": ("The numbers of a group's keys are spread over other heads or keys by a reshape. Add an axis behind the groups, expand it, "
+        "numbers-mixed": ("The numbers of a group's keys are spread over other heads or keys by a reshape. Add an axis after the groups, expand it, "
                           "and join these two axes alone.", "expanding-keys"),
         "all-groups-fails": ("It is wrong where every head has its own group (H = G). Then nothing is to be repeated: return the same numbers.",
                              "grouped-query"),
@@ -34,18 +34,18 @@ exercise = Exercise(
         "count-from-another-axis": ("The number of groups is read from another axis. The groups are axis 1 of (batch, groups, keys, width).",
                                     "expanding-keys"),
         "upside-down": ("G // H is 0 where heads share a group: the fraction is upside down. H // G heads share one.", "expanding-keys"),
-        "not-an-int": ("H / G is a float in Python, and nothing comes a float's number of times. Divide with //.", "expanding-keys"),
-        "expand-needs-one": ("expand repeats axes of size 1 only. Add such an axis behind the groups first, or use a function that repeats.",
+        "not-an-int": ("H / G is a float in Python, and a number of repeats must be an int. Divide with //.", "expanding-keys"),
+        "expand-needs-one": ("expand repeats axes of size 1 only. Add such an axis after the groups first, or use a function that repeats.",
                              "expanding-keys"),
         "heads-first": ("The heads stand before the batch. The result is (batch, H, keys, width).", "expanding-keys"),
         "joined-elsewhere": ("The heads are joined along an axis that is not theirs. Axis 1 is that of the heads: (batch, H, keys, width).",
                               "expanding-keys"),
         "list-of-heads": ("The heads come as a list. Return one tensor (batch, H, keys, width).", "expanding-keys"),
-        "in-a-tuple": ("A tuple with one tensor in it comes back. Look for a comma behind the result, or for brackets with one.", "expanding-keys"),
+        "in-a-tuple": ("A tuple with one tensor in it comes back. Look for a comma after the result, or for brackets that hold one.", "expanding-keys"),
         "wrong-offset": ("Group g is written from head g on. It serves the H/G heads from g · H/G on.", "expanding-keys"),
         "width-cut": ("The keys are cut along their width. Every head of a group gets its keys whole.", "grouped-query"),
         "rounded": ("The group is found by rounding a fraction of the heads. Head h uses group h // (H/G), for all sizes.", "grouped-query"),
-        "dtype-fixed": ("The result has not the dtype of the input. Give new tensors the dtype of kv, and cast nothing.", "expanding-keys"),
+        "dtype-fixed": ("The result does not have the dtype of the input. Give new tensors the dtype of kv, and cast nothing.", "expanding-keys"),
     },
 )
 

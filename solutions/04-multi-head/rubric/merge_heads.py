@@ -15,7 +15,8 @@ exercise = Exercise(
                         "(heads, width).", "merging-heads"),
         "view-after-transpose": ("view cannot join axes after a transposition, since the numbers no longer lie in this order. Use reshape, or "
                                  "contiguous before view.", "merging-heads"),
-        "heads-added": ("The heads are added or averaged, which loses their difference. Lay them side by side: (batch, tokens, heads · width).",
+        "heads-added": ("The heads are added or averaged, so they can no longer be told apart. Lay them side by side: (batch, tokens, heads "
+                        "· width).",
                         "merging-heads"),
         "joined-along-tokens": ("The heads are joined along the tokens. Join them along the width: the last axis becomes H·K.", "merging-heads"),
         "joined-along-batch": ("The axis of the batch was taken for the heads. Axis 1 holds the heads; join them along the last axis.",
@@ -26,14 +27,14 @@ exercise = Exercise(
         "one-head": ("Only one head comes back. All heads are laid side by side.", "merging-heads"),
         "reversed": ("The heads come in reverse order. Head 0's columns come first.", "merging-heads"),
         "fixed-sizes": ("A size is written into the code. Read all sizes from the input's shape.", "merging-heads"),
-        "other-axes-exchanged": ("Other axes than heads and tokens are exchanged before the last two are joined. Exchange axes 1 and 2 alone.",
+        "other-axes-exchanged": ("Axes other than heads and tokens are exchanged before the last two are joined. Exchange axes 1 and 2 alone.",
                                  "merging-heads"),
         "wrong-offset": ("Head h is written from column h on. It owns the columns from h·K on, where K is the width of a head.", "merging-heads"),
         "a-head-lost": ("A head is missing, or comes twice. Lay all H heads side by side, each once.", "merging-heads"),
         "batch-lost": ("The batch is lost. Keep the first axis: (batch, tokens, heads · width).", "merging-heads"),
         "squeezed": ("Axes of size 1 are squeezed away. A batch of one text keeps its axis.", "merging-heads"),
-        "in-a-tuple": ("A tuple with one tensor in it comes back. Look for a comma behind the result, or for brackets with one.", "merging-heads"),
-        "dtype-fixed": ("The result has not the dtype of the input. Give new tensors the dtype of x, and cast nothing.", "merging-heads"),
+        "in-a-tuple": ("A tuple with one tensor in it comes back. Look for a comma after the result, or for brackets that hold one.", "merging-heads"),
+        "dtype-fixed": ("The result does not have the dtype of the input. Give new tensors the dtype of x, and cast nothing.", "merging-heads"),
     },
 )
 

@@ -18,7 +18,7 @@ exercise = Exercise(
         "no-bias": ("The biases are missing. Each of the four layers has one number for each column that it makes, unless bias is False.",
                     "counting-parameters"),
         "bias-always": ("The biases are counted although bias is False.", "counting-parameters"),
-        "bias-default": ("Without a word about it, biases are counted: the default of bias is True.", "counting-parameters"),
+        "bias-default": ("Your default of bias is not True. Where bias is not given, biases are counted.", "counting-parameters"),
         "output-bias": ("The bias of the output projection has d_model numbers: one for each column that the layer makes, not one for each column "
                         "that comes in.", "counting-parameters"),
         "input-biases": ("The biases of queries, keys and values have n_heads · d_head numbers each: one for each column that the layer makes.",
@@ -26,7 +26,7 @@ exercise = Exercise(
         "no-output-bias": ("The output projection has a bias too, d_model numbers.", "counting-parameters"),
         "only-output-bias": ("Queries, keys and values have biases too, n_heads · d_head numbers each.", "counting-parameters"),
         "biases-of-one-head": ("The biases of one head are counted. There are n_heads of them side by side.", "counting-parameters"),
-        "bias-is-one-number": ("A bias is not one number a layer: it has one for each column that the layer makes.", "counting-parameters"),
+        "bias-is-one-number": ("A bias is not one number for each layer: it has one for each column that the layer makes.", "counting-parameters"),
         "d-head-ignored": ("d_head changes nothing here. Where it is given, it replaces d_model / n_heads.", "counting-parameters"),
         "one-head": ("The matrices of one head are counted. There are n_heads of them side by side.", "counting-parameters"),
         "output-square": ("The output projection is counted as a square. It takes n_heads · d_head columns in, and gives d_model.",

@@ -11,7 +11,7 @@ exercise = Exercise(
     mistakes={
         "diagonal-itself": ("This is the weight of each token on itself, the diagonal. The previous token of query t is key t − 1: one column "
                             "to the left.", "previous-token-head"),
-        "next-token": ("This is the weight on the next token, above the diagonal. A row is a query and a column a key: take weights[t, t − 1].",
+        "next-token": ("This is the weight on the next token, above the diagonal. A row is a query and a column a key: take weights[t, t - 1].",
                        "one-map-a-head"),
         "first-row-counted": ("The mean counts row 0 as well, which has no previous token. Divide by T − 1 rows, not by T.", "previous-token-head"),
         "first-row-wraps": ("Row 0 has no previous token; here it takes the last column (index −1). Leave row 0 out.", "previous-token-head"),
@@ -35,7 +35,7 @@ exercise = Exercise(
         "a-row-lost": ("A row is missing. Rows 1 to T − 1 all have a previous token, the first of them row 1 with key 0, the last row T − 1.",
                        "previous-token-head"),
         "divided-too-small": ("The sum is divided by too small or too large a number: there are T − 1 rows in each of B items.", "previous-token-head"),
-        "axes-mixed": ("The diagonal is taken over other axes than queries and keys. In diagonal, name the last two: dim1=-2, dim2=-1.",
+        "axes-mixed": ("The diagonal is taken over axes other than queries and keys. In diagonal, name the last two: dim1=-2, dim2=-1.",
                        "one-map-a-head"),
         "softmax-again": ("The weights are already weights: no softmax is needed here.", "one-map-a-head"),
         "whole-block": ("The mean runs over a whole block of the map. Of row t, take the key t − 1 alone: these lie on a diagonal.",
@@ -44,9 +44,9 @@ exercise = Exercise(
                          "previous-token-head"),
         "axes-kept": ("An axis of size 1 is left over. The result is (heads,).", "previous-token-head"),
         "a-list": ("The scores come as a list. Return one tensor (heads,).", "previous-token-head"),
-        "in-a-tuple": ("A tuple with one tensor in it comes back. Look for a comma behind the result, or for brackets with one.",
+        "in-a-tuple": ("A tuple with one tensor in it comes back. Look for a comma after the result, or for brackets that hold one.",
                        "previous-token-head"),
-        "dtype-fixed": ("The result has not the dtype of the weights. Give new tensors that dtype, and cast nothing.", "previous-token-head"),
+        "dtype-fixed": ("The result does not have the dtype of the weights. Give new tensors that dtype, and cast nothing.", "previous-token-head"),
     },
 )
 

@@ -9,8 +9,9 @@ exercise = Exercise(
     points={"heads": 2, "other layouts": 1},
     section="splitting-heads",
     mistakes={
-        "view-without-transpose": ("The shape is right, but the numbers are mixed: the heads' axis was put before the tokens' by counting on, not by "
-                                   "exchanging axes. First cut the last axis into (heads, width), then exchange the axes of tokens and heads.",
+        "view-without-transpose": ("The shape is right, but the numbers are mixed: the heads' axis was put before the tokens' by a new shape "
+                                   "alone, not by exchanging axes. First cut the last axis into (heads, width), then exchange the axes of "
+                                   "tokens and heads.",
                                    "reshape-and-transpose"),
         "tokens-before-heads": ("The result is (batch, tokens, heads, width): the axes of heads and tokens must still be exchanged.",
                                 "reshape-and-transpose"),
@@ -18,7 +19,7 @@ exercise = Exercise(
                         "in this order.", "splitting-heads"),
         "heads-and-width-swapped": ("The sizes of heads and width are exchanged: n_heads is the number of heads, not the width of one. "
                                     "The width of a head is the last axis divided by n_heads.", "splitting-heads"),
-        "width-before-tokens": ("The axes stand in another order than (batch, heads, tokens, width). Exchange the axes of tokens and heads, and "
+        "width-before-tokens": ("The axes do not stand in the order (batch, heads, tokens, width). Exchange the axes of tokens and heads, and "
                                 "no others.", "reshape-and-transpose"),
         "heads-first": ("The heads stand before the batch. The result is (batch, heads, tokens, width).", "splitting-heads"),
         "heads-in-batch": ("Batch and heads are folded into one axis. Keep them apart: (batch, heads, tokens, width).", "splitting-heads"),
@@ -33,9 +34,9 @@ exercise = Exercise(
         "wrong-offset": ("Head h starts at column h here. It starts at column h·K, where K is the width of a head.", "splitting-heads"),
         "axes-misread": ("The sizes are read in the wrong order: the input is (batch, tokens, width).", "splitting-heads"),
         "squeezed": ("Axes of size 1 are squeezed away. A batch of one text keeps its axis, and so do one head and a width of 1.", "splitting-heads"),
-        "in-a-tuple": ("A tuple with one tensor in it comes back. Look for a comma behind the result, or for brackets with one.", "splitting-heads"),
+        "in-a-tuple": ("A tuple with one tensor in it comes back. Look for a comma after the result, or for brackets that hold one.", "splitting-heads"),
         "not-an-int": ("A size is a float: / gives one even where nothing is left over. Divide with //.", "splitting-heads"),
-        "dtype-fixed": ("The result has not the dtype of the input. Give new tensors the dtype of x, and cast nothing.", "splitting-heads"),
+        "dtype-fixed": ("The result does not have the dtype of the input. Give new tensors the dtype of x, and cast nothing.", "splitting-heads"),
     },
 )
 

@@ -19,26 +19,27 @@ exercise = Exercise(
     any_float=True,
     compact=True,
     mistakes={
-        "positive-sign": ("The bias grows with the distance, so far keys are preferred. It is a penalty: minus the slope times the distance. (Queries and keys exchanged look the "
-                          "same: the shape is (H, T, S).)", "alibi"),
+        "positive-sign": ("The bias grows with the distance, so far keys are preferred. It is a penalty: minus the slope times the distance. "
+                          "(Exchanging queries and keys would look the same: the shape is (H, T, S).)", "alibi"),
         "one-slope": ("All heads have the same slope. Head h has its own: 2^(−8h/H).", "alibi-slopes"),
         "slopes-off-by-one": ("The heads are counted from 0, so the slopes are one head late. Head 1 has the slope 2^(−8/H), the last one 2^(−8).",
                               "alibi-slopes"),
         "slopes-for-eight-heads": ("The slopes are ½, ¼, ⅛, ... for any number of heads. That holds for 8 heads only: the exponent is −8h/H.", "alibi-slopes"),
-        "slopes-of-powers-of-two": ("Where the number of heads is no power of two, slopes of another power of two are picked, as some published code does (8 // H does too). Here the "
-                                    "formula 2^(−8h/H) holds for every H.", "alibi-slopes"),
+        "slopes-of-powers-of-two": ("Where the number of heads is not a power of two, slopes of another power of two are picked, as some "
+                                    "published code does (8 // H does too). Here the formula 2^(−8h/H) holds for every H.", "alibi-slopes"),
         "slopes-without-eight": ("The exponent lacks the 8: the slopes are 2^(−h/H). The last head's slope is 2^(−8).", "alibi-slopes"),
         "slopes-grow": ("The exponent is positive, so the slopes are above 1. They are 2^(−8h/H), with a minus.", "alibi-slopes"),
         "slopes-reversed": ("The slopes are in reverse order. Head 1 has the largest, the last head the smallest.", "alibi-slopes"),
-        "slopes-other-base": ("The slopes are powers of another number than 2. They are 2^(−8h/H).", "alibi-slopes"),
+        "slopes-other-base": ("The slopes are powers of a number other than 2. They are 2^(−8h/H).", "alibi-slopes"),
         "slopes-linear": ("The slopes fall by steps or as fractions 1/h. They fall by a constant factor: 2^(−8h/H).", "alibi-slopes"),
-        "slopes-divisor": ("The exponent is divided by another number than the number of heads. It is −8h/H.", "alibi-slopes"),
+        "slopes-divisor": ("The exponent is divided by a number other than the number of heads. It is −8h/H.", "alibi-slopes"),
         "slopes-rounded": ("The exponent is rounded to a whole number. Divide with / instead of //.", "alibi-slopes"),
         "aligned-at-start": ("With more keys than queries, the queries are taken for the first positions. They are the last ones: query t stands at position "
                              "n_keys − n_queries + t.", "alibi"),
         "distance-not-linear": ("The penalty does not grow in step with the distance. It is the slope times the distance itself.", "alibi"),
-        "no-penalty": ("Earlier keys get no penalty at all: the bias says nothing about distance. A key s places before the query gets −slope·s; a mask for later "
-                       "keys is not part of it. (Queries and keys exchanged look the same: the shape is (H, T, S).)", "alibi"),
+        "no-penalty": ("Earlier keys get no penalty at all: the bias says nothing about distance. A key s places before the query gets "
+                       "−slope·s; a mask for later keys is not part of it. (Exchanging queries and keys would look the same: the shape is "
+                       "(H, T, S).)", "alibi"),
         "no-distance": ("All earlier keys get the same penalty. It must grow with the distance: multiply the slope by how far the key is from the query.", "alibi"),
         "distance-off-by-one": ("The distance is one too small. It is 0 at the query's own position, 1 at the key before it, and so on.", "alibi"),
         "distance-scaled": ("The distance is divided by the length of the text. It counts tokens: 0, 1, 2, ....", "alibi"),
@@ -46,13 +47,13 @@ exercise = Exercise(
         "no-slope-sign-per-head": ("Some heads prefer far keys: the sign changes from head to head. Every head has a penalty.", "alibi"),
         "masked-earlier": ("Keys that the query may see are hidden with −∞ or a huge penalty. Only later keys may be hidden, and the mask does that anyway.", "alibi"),
         "heads-summed": ("There is no axis of heads, or the heads are added up. Each head has its own bias: (H, T, S).", "alibi"),
-        "extra-axes": ("The bias has an axis too many. Return (H, T, S): broadcasting adds the batch.", "alibi"),
+        "extra-axes": ("The bias has one axis too many. Return (H, T, S): broadcasting adds the batch.", "alibi"),
         "axes-moved": ("The axes are in another order. They are heads, queries, keys: (H, T, S).", "alibi"),
         "one-row": ("There is one row for all queries. Return a row for each query: (H, T, S).", "alibi"),
         "all-rows": ("There is a row for every key. Only the queries have rows, and they are the last positions: (H, T, S).", "alibi"),
         "keys-ignored": ("n_keys is not used: there are as many columns as queries. There is a column for each of the n_keys keys.", "alibi"),
         "slopes-only": ("These are the slopes. Multiply them by minus the distance from each query to each key: (H, T, S).", "alibi"),
-        "whole-numbers": ("The bias is rounded to whole numbers, or its dtype is one of integers. Make it a float tensor.", "alibi"),
+        "whole-numbers": ("The bias is rounded to whole numbers, or it has an integer dtype. Make it a float tensor.", "alibi"),
         "exponent-brackets": ("A part of the exponent stands outside of it: a power is computed before a product or a quotient. Put brackets around the whole exponent, −8h/H.",
                               "alibi-slopes"),
         "head-left-out": ("One head gets no penalty at all: a loop leaves it out. There are H heads; with h from 1 to H, head h is number h − 1 in the tensor.", "alibi-slopes"),

@@ -30,11 +30,11 @@ exercise = Exercise(
                             "the partner comes in with the sine.", "rotary-norms"),
         "sine-part-missing": ("Each number is only scaled by a cosine (or one half of a pair is not turned), so lengths shrink. The partner of the pair comes "
                               "in with the sine.", "rotary-norms"),
-        "partner-overwritten": ("The second number of a pair is computed from the first one after that has changed already. Slices are views: keep "
+        "partner-overwritten": ("The second number of a pair is computed from the first one when that has changed already. Slices are views: keep "
                                 "the old values, or write into another tensor.", "rotary-norms"),
         "mixed-layouts": ("Two layouts are mixed: pairs are taken (2j, 2j+1) in one place and (j, j+K/2) in another, for the partners, the angles or the order "
                           "of the result. Use one layout throughout.", "rotary-pairs"),
-        "columns-moved": ("The columns come back in another order, or by another pairing than (2j, 2j+1) or (j, j+K/2). Position 0 must leave x "
+        "columns-moved": ("The columns come back in another order, or in pairs other than (2j, 2j+1) or (j, j+K/2). Position 0 must leave x "
                           "unchanged.", "rotary-pairs"),
         "two-frequencies-in-a-pair": ("The two numbers of a pair are turned by different angles. A pair has one frequency, θ_j for j = 0 to K/2 − 1: there are "
                                       "K/2 of them.", "rotary-pairs"),
@@ -43,11 +43,12 @@ exercise = Exercise(
         "added": ("Sines and cosines, or angles, are added to x. Rotary positions turn each pair of x and add nothing.", "rotary"),
         "multiplied": ("x is multiplied number by number with sines and cosines. Turning mixes the two numbers of a pair: each new number needs both old ones.",
                        "rotary-norms"),
-        "wrong-width": ("The frequencies are those of another width than K, such as that of all heads together. The exponent is −2j/K with K = x.shape[-1].",
+        "wrong-width": ("The frequencies are those of a width other than K, such as that of all heads together. The exponent is −2j/K with K "
+                        "= x.shape[-1].",
                         "rotary"),
         "exponent-doubled": ("The frequencies fall twice as fast as they should. In base^(−2j/K) the number j counts pairs, 0 to K/2 − 1.", "sinusoidal-formula"),
         "exponent-halved": ("The frequencies fall half as fast as they should. The exponent is −2j/K with j = 0 to K/2 − 1: check the 2.", "sinusoidal-formula"),
-        "exponent-divisor": ("The exponent is divided by another number than K, such as K/2 − 1. It is −2j/K.", "sinusoidal-formula"),
+        "exponent-divisor": ("The exponent is divided by a number other than K, such as K/2 − 1. It is −2j/K.", "sinusoidal-formula"),
         "exponent-rounded": ("The exponent is rounded to a whole number. Divide with / instead of //.", "sinusoidal-formula"),
         "pair-from-one": ("The pairs are counted from j = 1. The first pair is j = 0: it turns by p itself.", "sinusoidal-formula"),
         "frequencies-reversed": ("The slowest pair comes first. Pair 0 is the fastest, with θ_0 = 1.", "wavelengths"),

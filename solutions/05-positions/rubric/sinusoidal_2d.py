@@ -35,7 +35,8 @@ exercise = Exercise(
                                 "one needs repeat_interleave, the other repeat.", "rows-and-columns-of-patches"),
         "not-flattened": ("The table still has an axis for rows and one for columns. Flatten them: (height*width, d_model).", "rows-and-columns-of-patches"),
         "transposed": ("Patches and columns of the table are exchanged. A row of the table is a patch: (height*width, d_model).", "two-dimensions"),
-        "class-token-row": ("The table has a row more than there are patches. The class token gets its position elsewhere: return height*width rows.",
+        "class-token-row": ("The table has one row more than there are patches. The class token gets its position elsewhere: return "
+                            "height*width rows.",
                             "two-dimensions"),
         "positions-from-one": ("Rows and columns are counted from 1. They count from 0: the first patch's code is 0, 1, 0, 1, ....", "sinusoidal-formula"),
         "positions-scaled": ("Rows and columns are divided by the image's size. Use 0, 1, 2, ... as they are.", "index-and-binary"),
@@ -44,7 +45,7 @@ exercise = Exercise(
         "base-ignored": ("With another base the table stays that of 10,000. Hand base on to the 1-D encoding of both axes.", "base-ten-thousand"),
         "exponent-doubled": ("The frequencies fall twice as fast as they should. Each half is a 1-D encoding of width d_model/2, with θ_j = base^(−2j/(d_model/2)).",
                              "sinusoidal-formula"),
-        "exponent-divisor": ("The exponent is divided by another number than the width of a half. Each half is a 1-D encoding of width d_model/2.",
+        "exponent-divisor": ("The exponent is divided by a number other than the width of a half. Each half is a 1-D encoding of width d_model/2.",
                              "sinusoidal-formula"),
         "frequencies-grow": ("The waves get faster from pair to pair. They must get slower: the exponent is negative.", "wavelengths"),
         "pair-from-one": ("The pairs are counted from j = 1. The first pair is j = 0, with frequency 1.", "sinusoidal-formula"),
@@ -57,8 +58,8 @@ exercise = Exercise(
                              "rows-and-columns-of-patches"),
         "joined-along-patches": ("The codes of the columns stand below those of the rows. They belong beside them: join along the last axis.", "two-dimensions"),
         "not-joined": ("Row and column are not joined. Put the two halves side by side in one table, (height*width, d_model).", "two-dimensions"),
-        "tables-exchanged": ("An index is out of bounds: a table is asked with the other's numbers, or has the other's length. There are `height` row numbers and `width` column "
-                             "numbers.", "rows-and-columns-of-patches"),
+        "tables-exchanged": ("An index is out of bounds: a table is indexed with the other's numbers, or has the other's length. There are "
+                             "`height` row numbers and `width` column numbers.", "rows-and-columns-of-patches"),
         "loop-too-short": ("Some patches, or a half of some, stay 0. Every patch has a row and a column: check where your loop or slice begins and ends.", "rows-and-columns-of-patches"),
     },
 )

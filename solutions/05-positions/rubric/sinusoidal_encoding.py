@@ -15,7 +15,7 @@ exercise = Exercise(
     compact=True,
     properties=[{"rule": "finite"}, {"rule": "lengths", "pairs": True, "what": "A pair of sine and cosine"}],
     mistakes={
-        "base-1000": ("The waves get slow too little: the default base is not 10,000. Check the number of zeros.", "base-ten-thousand"),
+        "base-1000": ("The waves slow down too little: the default base is not 10,000. Check the number of zeros.", "base-ten-thousand"),
         "base-ignored": ("With another base the table stays that of 10,000. Use the argument base, not a number, in the frequencies.",
                          "base-ten-thousand"),
         "halves-concatenated": ("All sines come first and then all cosines. Column 2j holds the sine and column 2j + 1 the cosine of one "
@@ -26,7 +26,7 @@ exercise = Exercise(
                              "number 2j is doubled already.", "sinusoidal-formula"),
         "exponent-halved": ("The frequencies fall half as fast as they should. The exponent is −2j/d with j = 0 to d/2 − 1: check the 2.",
                             "sinusoidal-formula"),
-        "exponent-divisor": ("The exponent is divided by another number than d_model, such as d/2 − 1 or d − 1. It is −2j/d_model.",
+        "exponent-divisor": ("The exponent is divided by a number other than d_model, such as d/2 − 1 or d − 1. It is −2j/d_model.",
                              "sinusoidal-formula"),
         "exponent-rounded": ("The exponent is rounded to a whole number, so the frequencies move in jumps. Divide with / instead of //.",
                              "sinusoidal-formula"),
@@ -55,11 +55,11 @@ exercise = Exercise(
                              "Use p = 0, 1, 2, ... as they are.", "index-and-binary"),
         "values-scaled": ("The values are multiplied by a factor. They are plain sines and cosines between −1 and 1.", "sinusoidal-formula"),
         "angles": ("These are the angles p·θ_j. Take their sine and cosine.", "sinusoidal-formula"),
-        "half-the-columns": ("The table has not d_model columns. There are d_model/2 frequencies, and each gives a sine and a cosine.",
+        "half-the-columns": ("The table does not have d_model columns. There are d_model/2 frequencies, and each gives a sine and a cosine.",
                              "sinusoidal-formula"),
         "extra-axis": ("The table has an extra axis of size 1. Return two axes, (n_positions, d_model): broadcasting over the batch comes later.",
                        "sinusoidal-formula"),
-        "whole-numbers": ("The values are rounded to whole numbers: the table they are written to is one of integers. Make it a float table.",
+        "whole-numbers": ("The values are rounded to whole numbers: the table they are written to holds integers. Make it a float table.",
                           "sinusoidal-formula"),
         "half-written": ("One of the two, sine or cosine, does not arrive in the table: its columns stay 0, or the other is written over it. The sine goes to columns "
                          "0, 2, 4, ... and the cosine to 1, 3, 5, ....", "interleaved-columns"),
@@ -75,7 +75,7 @@ exercise = Exercise(
                               "sinusoidal-formula"),
         "angle-negative": ("The sines have the wrong sign, as if the positions ran backwards. The angle p·θ_j is positive; the minus belongs to the exponent of θ_j.",
                            "sinusoidal-formula"),
-        "number-of-rows": ("The table has a row too many or too few. There is a row for each of the positions 0 to n_positions − 1.", "sinusoidal-formula"),
+        "number-of-rows": ("The table has one row too many or too few. There is a row for each of the positions 0 to n_positions − 1.", "sinusoidal-formula"),
     },
 )
 

@@ -45,15 +45,15 @@ exercise = Exercise(
         "self-attends-to-memory": ("The first attention takes its keys and values from memory. In it, x attends to itself.", "decoder-layer"),
         "memory-cut": ("Only a part of memory is used: as many tokens of it as the target has. Hand all of memory to the cross-attention, which may "
                        "have any length.", "cross-attention-in-decoder"),
-        "memory-updated": ("memory is changed on the way, or the result is added to memory. It is only looked at.", "cross-attention-in-decoder"),
+        "memory-updated": ("memory is changed on the way, or the result is added to memory. It is only read.", "cross-attention-in-decoder"),
         "cross-reads-the-start": ("The cross-attention's queries come from the layer's input. They come from what the self-attention's branch has "
                                   "left.", "order-of-sublayers"),
         "feed-forward-reads-the-start": ("The feed-forward network does not read what the cross-attention's branch has left.", "order-of-sublayers"),
         "keys-from-unnormed": ("With norm_first, the self-attention's keys and values come from x as it is. Queries, keys and values all come from "
                                "the normalised x.", "residual-from-normed-x"),
         "attention-shared": ("One attention does both jobs. Make two: one attends to the target, the other to memory, each with its own weights.", "decoder-layer"),
-        "attention-not-found": ("Two attentions are expected, and another number was found. Keep two modules with q_proj, k_proj, v_proj and o_proj "
-                                "as attributes: the MultiHeadAttention of the first cell, or your own.", "decoder-layer"),
+        "attention-not-found": ("Two attentions are expected, but a different number was found. Keep two modules with q_proj, k_proj, v_proj "
+                                "and o_proj as attributes: the MultiHeadAttention of the first cell, or your own.", "decoder-layer"),
         "target-mask-ignored": ("target_mask changes nothing. Hand it to the self-attention.", "target-mask"),
         "memory-mask-ignored": ("memory_mask changes nothing. Hand it to the cross-attention.", "memory-mask"),
         "masks-ignored": ("Neither mask changes anything. target_mask belongs to the self-attention, memory_mask to the cross-attention.", "target-mask"),
@@ -66,13 +66,13 @@ exercise = Exercise(
         "memory-mask-inverted": ("memory_mask works the wrong way round. True means that the query may attend: hand it over as it is.", "memory-mask"),
         "masks-inverted": ("Both masks work the wrong way round. True means that the query may attend: hand them over as they are.", "target-mask"),
         "own-causal-mask": ("The layer hides later tokens by itself. It applies no mask of its own: the causal mask comes in target_mask.", "target-mask"),
-        "causal-on-memory": ("The cross-attention hides a part of memory by itself. All of memory may be seen but what memory_mask hides: no token "
-                             "of it is later.", "memory-mask"),
+        "causal-on-memory": ("The cross-attention hides a part of memory by itself. All of memory may be seen except what memory_mask hides: "
+                             "no token of it is later.", "memory-mask"),
         "mask-transposed": ("A mask is transposed. Its rows are queries: hand it over as it is.", "target-mask"),
-        "mask-as-memory": ("A mask is handed over in the place of memory, the attention's second argument. Name it: mask=...", "target-mask"),
-        "memory-mask-missing-axes": ("memory_mask is used with other axes than it has. It broadcasts to (batch, heads, target tokens, memory "
+        "mask-as-memory": ("A mask is handed over in place of memory, the attention's second argument. Name it: mask=...", "target-mask"),
+        "memory-mask-missing-axes": ("memory_mask is used as if it had other axes. It broadcasts to (batch, heads, target tokens, memory "
                                      "tokens) as it is: add no axes.", "memory-mask"),
-        "target-mask-missing-axes": ("target_mask is used with other axes than it has. It broadcasts to (batch, heads, target tokens, target "
+        "target-mask-missing-axes": ("target_mask is used as if it had other axes. It broadcasts to (batch, heads, target tokens, target "
                                      "tokens) as it is: add no axes.", "target-mask"),
         "mask-or-none": ("A tensor has no truth value: `if mask` and `mask or None` fail. Ask whether the mask is None.", "target-mask"),
         "order-of-arguments": ("The arguments of forward stand in another order. It is x, memory, target_mask, memory_mask.", "decoder-layer"),
@@ -85,33 +85,33 @@ exercise = Exercise(
                                     "branch just before it has left.", "residual-stream"),
         "norm-first-ignored": ("norm_first changes nothing: the norm always comes after the sum. With norm_first=True it is x + f(norm(x)).", "pre-norm-post-norm"),
         "norm-first-always": ("The norm always comes first. With norm_first=False, the default, it is norm(x + f(x)).", "pre-norm-post-norm"),
-        "norm-first-default": ("norm_first is True where nothing is said. Its default is False: norm(x + f(x)).", "pre-norm-post-norm"),
-        "norm-places-mixed": ("One branch has its norm in another place than the others. norm_first decides for all of them: norm(x + f(x)), or "
+        "norm-first-default": ("norm_first is True where it is not given. Its default is False: norm(x + f(x)).", "pre-norm-post-norm"),
+        "norm-places-mixed": ("One branch has its norm in a different place from the others. norm_first decides for all of them: norm(x + f(x)), or "
                               "x + f(norm(x)).", "pre-norm-post-norm"),
         "norm-first-inverted": ("norm_first works the wrong way round. False is norm(x + f(x)), True is x + f(norm(x)).", "pre-norm-post-norm"),
         "norm-on-the-branch-only": ("The norm is applied to the branch's result before the sum. With norm_first=False normalise the sum, norm(x + "
                                     "f(x)); with norm_first=True what goes into the branch.", "pre-norm-post-norm"),
-        "norm-too-many": ("There is a normalization too many. Each branch has one: after its sum, or, with norm_first, before the branch and "
+        "norm-too-many": ("There is one normalization too many. Each branch has one: after its sum, or, with norm_first, before the branch and "
                           "nowhere else.", "pre-norm-post-norm"),
         "norms-left-out": ("The norms are made but not applied. Each branch has one.", "layer-normalization"),
         "norm-shared": ("Each branch has a norm of its own. Make as many as there are branches, and use each once: here one is used for several, or "
                         "one is missing.", "layer-normalization"),
-        "norms-not-found": ("No norms were found, or another number than there are branches. Keep one nn.LayerNorm or one LayerNorm of your own for "
-                            "each branch, as attributes or in an nn.ModuleList.", "layer-normalization"),
-        "norm-wrong": ("A norm inside the layer, tried alone, is no layer normalization: it must bring each token to mean 0 and variance 1. Mend "
+        "norms-not-found": ("No norms were found, or their number is not that of the branches. Keep one nn.LayerNorm or one LayerNorm of "
+                            "your own for each branch, as attributes or in an nn.ModuleList.", "layer-normalization"),
+        "norm-wrong": ("A norm inside the layer, tried alone, is not layer normalization: it must bring each token to mean 0 and variance 1. Mend "
                        "LayerNorm first, or use nn.LayerNorm.", "layer-normalization"),
         "norm-without-weights": ("A norm lacks its weight or its bias. Layer normalization has both: no bias=False, no elementwise_affine=False.", "layer-normalization"),
-        "feed-forward-layers": ("The feed-forward network is one nn.Linear from d_model to d_ff and one from d_ff back to d_model. Exactly these "
-                                "two were not found as attributes or in an nn.ModuleList.", "feed-forward"),
-        "no-relu": ("There is no ReLU between the two Linear layers. Without it they are no more than one.", "feed-forward"),
+        "feed-forward-layers": ("The feed-forward network is one nn.Linear from d_model to d_ff and one from d_ff back to d_model. What was "
+                                "found as attributes or in an nn.ModuleList is not exactly these two.", "feed-forward"),
+        "no-relu": ("There is no ReLU between the two Linear layers. Without it the two amount to a single one.", "feed-forward"),
         "another-activation": ("The activation between the two Linear layers is not ReLU. This layer uses ReLU.", "feed-forward"),
-        "relu-misplaced": ("The ReLU stands in another place. It comes between the two Linear layers, and nowhere else.", "feed-forward"),
+        "relu-misplaced": ("The ReLU stands in the wrong place. It comes between the two Linear layers, and nowhere else.", "feed-forward"),
         "no-bias": ("A Linear layer of the layer, in its feed-forward network or its attention, has no bias. All have one here.", "feed-forward"),
         "dropout": ("There is dropout: two calls with the same inputs give different results. This layer has none.", "feed-forward"),
         "parallel-branches": ("The branches all read the layer's input. They follow each other: each one reads what the one before it has left.", "order-of-sublayers"),
-        "heads-ignored": ("The attention has another number of heads than n_heads. Hand n_heads to it.", "decoder-layer"),
+        "heads-ignored": ("The attention does not have n_heads heads. Hand n_heads to it.", "decoder-layer"),
         "sizes-exchanged": ("The attention is made with its sizes exchanged. d_model comes first, then n_heads.", "decoder-layer"),
-        "attention-scale": ("Your own attention scales its scores otherwise. Divide them by the root of a head's width, √(d_model / n_heads).",
+        "attention-scale": ("Your own attention scales its scores differently. Divide them by the root of a head's width, √(d_model / n_heads).",
                             "decoder-layer"),
         "attention-softmax-axis": ("The softmax of your own attention does not run over the keys: the last axis of the scores.", "decoder-layer"),
         "attention-heads-cut": ("Your own attention cuts or joins its heads by a reshape alone, which mixes tokens and heads. Each head is a "

@@ -40,11 +40,11 @@ exercise = Exercise(
         "mask-inverted": ("The mask works the wrong way round. True means that the query may attend, for the layer as for the attention: hand it "
                           "over as it is.", "encoder-layer"),
         "mask-transposed": ("The mask is transposed. Its rows are queries: hand it over as it is.", "encoder-layer"),
-        "mask-as-memory": ("The mask is handed over in the place of memory, the attention's second argument. Name it: mask=mask.", "encoder-layer"),
-        "mask-needs-other-axes": ("The mask is used with other axes than it has. It broadcasts to (batch, heads, queries, keys) as it is: add no "
+        "mask-as-memory": ("The mask is handed over in place of memory, the attention's second argument. Name it: mask=mask.", "encoder-layer"),
+        "mask-needs-other-axes": ("The mask is used as if it had other axes. It broadcasts to (batch, heads, queries, keys) as it is: add no "
                                   "axes, and expect none.", "encoder-layer"),
         "mask-or-none": ("A tensor has no truth value: `if mask` and `mask or None` fail. Ask whether mask is None.", "encoder-layer"),
-        "always-causal": ("Later tokens are hidden without being asked to. The layer hides only what the mask hides.", "encoder-layer"),
+        "always-causal": ("Later tokens are hidden though no mask asks for it. The layer hides only what the mask hides.", "encoder-layer"),
         "empty-rows": ("A token that may attend to nothing is handled in the layer: its result is set to 0, or left as it was. Let the attention "
                        "deal with it, and treat all tokens alike.", "encoder-layer"),
         "residual-from-normed": ("With norm_first, the branch is added to the normalised x. Add it to x itself: the norm belongs to the branch "
@@ -53,33 +53,33 @@ exercise = Exercise(
         "residual-from-the-start": ("A later branch is added to the layer's input. Add it to what the branch before it has left.", "residual-stream"),
         "norm-first-ignored": ("norm_first changes nothing: the norm always comes after the sum. With norm_first=True it is x + f(norm(x)).", "pre-norm-post-norm"),
         "norm-first-always": ("The norm always comes first. With norm_first=False, the default, it is norm(x + f(x)).", "pre-norm-post-norm"),
-        "norm-first-default": ("norm_first is True where nothing is said. Its default is False: norm(x + f(x)).", "pre-norm-post-norm"),
-        "norm-places-mixed": ("One branch has its norm in another place than the others. norm_first decides for all of them: norm(x + f(x)), or "
+        "norm-first-default": ("norm_first is True where it is not given. Its default is False: norm(x + f(x)).", "pre-norm-post-norm"),
+        "norm-places-mixed": ("One branch has its norm in a different place from the others. norm_first decides for all of them: norm(x + f(x)), or "
                               "x + f(norm(x)).", "pre-norm-post-norm"),
         "norm-first-inverted": ("norm_first works the wrong way round. False is norm(x + f(x)), True is x + f(norm(x)).", "pre-norm-post-norm"),
         "norm-on-the-branch-only": ("The norm is applied to the branch's result before the sum. With norm_first=False normalise the sum, norm(x + "
                                     "f(x)); with norm_first=True what goes into the branch.", "pre-norm-post-norm"),
-        "norm-too-many": ("There is a normalization too many. Each branch has one: after its sum, or, with norm_first, before the branch and "
+        "norm-too-many": ("There is one normalization too many. Each branch has one: after its sum, or, with norm_first, before the branch and "
                           "nowhere else.", "pre-norm-post-norm"),
         "norms-left-out": ("The norms are made but not applied. Each branch has one.", "layer-normalization"),
         "norm-shared": ("Each branch has a norm of its own. Make as many as there are branches, and use each once: here one is used for several, or "
                         "one is missing.", "layer-normalization"),
-        "norms-not-found": ("No norms were found, or another number than there are branches. Keep one nn.LayerNorm or one LayerNorm of your own for "
-                            "each branch, as attributes or in an nn.ModuleList.", "layer-normalization"),
-        "norm-wrong": ("A norm inside the layer, tried alone, is no layer normalization: it must bring each token to mean 0 and variance 1. Mend "
+        "norms-not-found": ("No norms were found, or their number is not that of the branches. Keep one nn.LayerNorm or one LayerNorm of "
+                            "your own for each branch, as attributes or in an nn.ModuleList.", "layer-normalization"),
+        "norm-wrong": ("A norm inside the layer, tried alone, is not layer normalization: it must bring each token to mean 0 and variance 1. Mend "
                        "LayerNorm first, or use nn.LayerNorm.", "layer-normalization"),
         "norm-without-weights": ("A norm lacks its weight or its bias. Layer normalization has both: no bias=False, no elementwise_affine=False.", "layer-normalization"),
-        "feed-forward-layers": ("The feed-forward network is one nn.Linear from d_model to d_ff and one from d_ff back to d_model. Exactly these "
-                                "two were not found as attributes or in an nn.ModuleList.", "feed-forward"),
-        "no-relu": ("There is no ReLU between the two Linear layers. Without it they are no more than one.", "feed-forward"),
+        "feed-forward-layers": ("The feed-forward network is one nn.Linear from d_model to d_ff and one from d_ff back to d_model. What was "
+                                "found as attributes or in an nn.ModuleList is not exactly these two.", "feed-forward"),
+        "no-relu": ("There is no ReLU between the two Linear layers. Without it the two amount to a single one.", "feed-forward"),
         "another-activation": ("The activation between the two Linear layers is not ReLU. This layer uses ReLU.", "feed-forward"),
-        "relu-misplaced": ("The ReLU stands in another place. It comes between the two Linear layers, and nowhere else.", "feed-forward"),
+        "relu-misplaced": ("The ReLU stands in the wrong place. It comes between the two Linear layers, and nowhere else.", "feed-forward"),
         "no-bias": ("A Linear layer of the layer, in its feed-forward network or its attention, has no bias. All have one here.", "feed-forward"),
         "dropout": ("There is dropout: two calls with the same inputs give different results. This layer has none.", "feed-forward"),
         "parallel-branches": ("The branches all read the layer's input. They follow each other: each one reads what the one before it has left.", "order-of-sublayers"),
-        "heads-ignored": ("The attention has another number of heads than n_heads. Hand n_heads to it.", "encoder-layer"),
+        "heads-ignored": ("The attention does not have n_heads heads. Hand n_heads to it.", "encoder-layer"),
         "sizes-exchanged": ("The attention is made with its sizes exchanged. d_model comes first, then n_heads.", "encoder-layer"),
-        "attention-scale": ("Your own attention scales its scores otherwise. Divide them by the root of a head's width, √(d_model / n_heads).",
+        "attention-scale": ("Your own attention scales its scores differently. Divide them by the root of a head's width, √(d_model / n_heads).",
                             "encoder-layer"),
         "attention-softmax-axis": ("The softmax of your own attention does not run over the keys: the last axis of the scores.", "encoder-layer"),
         "attention-heads-cut": ("Your own attention cuts or joins its heads by a reshape alone, which mixes tokens and heads. Each head is a "

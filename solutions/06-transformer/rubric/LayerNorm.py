@@ -24,8 +24,8 @@ exercise = Exercise(
         "eps-outside-root": ("eps is added to the standard deviation, outside the root. Add it to the variance, then take the root.", "epsilon-inside"),
         "eps-squared": ("eps enters as its square. Add eps itself to the variance.", "epsilon-inside"),
         "no-eps": ("eps is left out, so a token whose numbers are all equal divides 0 by 0. Add eps to the variance.", "epsilon-inside"),
-        "eps-as-floor": ("eps is used as a smallest value. It is added to the variance, always.", "epsilon-inside"),
-        "eps-fixed": ("A number is written in the place of eps. Use the eps that the constructor was given.", "epsilon-inside"),
+        "eps-as-floor": ("eps is used as a smallest value. It must always be added to the variance.", "epsilon-inside"),
+        "eps-fixed": ("A number is written in place of eps. Use the eps that the constructor was given.", "epsilon-inside"),
         "no-root": ("The difference is divided by the variance. Divide by its square root.", "layer-normalization"),
         "mean-absolute-deviation": ("The spread is measured by absolute differences. Take the mean of the squared differences, then the root.", "layer-normalization"),
         "not-centred": ("The mean is not subtracted from the numbers. Subtract it before you divide.", "layer-normalization"),
@@ -44,20 +44,20 @@ exercise = Exercise(
         "bias-before-weight": ("bias is added before the multiplication. Multiply by weight first, then add bias.", "layer-normalization"),
         "weight-and-bias-exchanged": ("weight and bias are exchanged: weight multiplies, bias is added.", "layer-normalization"),
         "affine-first": ("weight and bias are applied before the normalization, which takes their effect back. Apply them at the end.", "layer-normalization"),
-        "starting-values": ("A fresh layer starts with other values. weight starts as ones and bias as zeros, so that it begins as plain "
+        "starting-values": ("A fresh layer starts with the wrong values. weight starts as ones and bias as zeros, so that it begins as plain "
                             "normalization.", "layer-normalization"),
         "no-parameter": ("There is no parameter called weight or bias. Make both with nn.Parameter, and keep them as self.weight and self.bias: "
-                         "only so are they trained.", "layer-normalization"),
-        "parameter-shape": ("weight or bias has another shape. Each holds d_model numbers: shape (d_model,).", "layer-normalization"),
+                         "only then are they trained.", "layer-normalization"),
+        "parameter-shape": ("weight or bias has the wrong shape. Each holds d_model numbers: shape (d_model,).", "layer-normalization"),
         "frozen": ("weight and bias do not train. Leave requires_grad as nn.Parameter sets it.", "layer-normalization"),
         "not-a-module": ("The class is not derived from nn.Module, so nothing in it can be trained. Write class LayerNorm(nn.Module).", "layer-normalization"),
         "no-super-init": ("__init__ does not call super().__init__(). Do that first: only then can an nn.Module keep parameters.", "layer-normalization"),
         "keeps-statistics": ("The layer keeps the mean and the variance of an earlier call. Find both anew in each call, from the x that was "
                              "handed over.", "layer-normalization"),
-        "summed-over-features": ("The features are summed with weight. Multiply each feature by its own number of weight, without a sum: the "
+        "summed-over-features": ("The features are summed with weight. Multiply each feature by its own entry of weight, without a sum: the "
                                  "result is as wide as x.", "layer-normalization"),
         "parentheses": ("Parentheses are missing: x - mean / root divides the mean alone. The whole difference is divided.", "layer-normalization"),
-        "divided-by-weight": ("The numbers are divided by weight. Multiply by weight: with parentheses only around what is divided by.",
+        "divided-by-weight": ("The numbers are divided by weight. Multiply by weight, and keep it out of the parentheses around the divisor.",
                               "layer-normalization"),
         "times-the-root": ("The difference is multiplied by the standard deviation. Divide by it.", "layer-normalization"),
         "divided-by-the-length": ("The sums are divided by the number of tokens. Divide them by d, the size of the last axis.", "batch-or-layer"),
@@ -65,7 +65,7 @@ exercise = Exercise(
         "statistics-detached": ("The values are right, but mean and variance are cut off from the gradient. Let it flow through them: no detach and "
                                 "no no_grad.", "layer-normalization"),
         "dtype-fixed": ("float64 inputs do not give float64 results: some tensor is made or cast as float32.", "layer-normalization"),
-        "fixed-shape": ("The code expects a fixed number of axes. x may have any: work on the last one, and let the others be.", "batch-or-layer"),
+        "fixed-shape": ("The code expects a fixed number of axes. x may have any: work on the last one, and leave the others alone.", "batch-or-layer"),
     },
 )
 

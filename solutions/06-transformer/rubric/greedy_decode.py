@@ -27,17 +27,17 @@ exercise = Exercise(
         "one-too-few": ("There is one token too few. Up to max_len tokens are written; start_id does not count.", "greedy-decoding"),
         "one-too-many": ("There is one token too many. At most max_len tokens are written; start_id does not count.", "greedy-decoding"),
         "first-token-dropped": ("The first written token is missing from the result. Only start_id is left out.", "start-and-stop"),
-        "max-len-ignored": ("max_len is ignored: a row that does not stop grows on. Write at most max_len tokens.", "greedy-decoding"),
+        "max-len-ignored": ("max_len is ignored: a row that does not stop keeps growing. Write at most max_len tokens.", "greedy-decoding"),
         "reads-position-0": ("The next token is read at the first position. The logits that follow all ids so far stand at the last one.", "last-position"),
-        "reads-another-position": ("The next token is read at another position than the last. Only there has the model seen all ids so far.", "last-position"),
+        "reads-another-position": ("The next token is read at a position other than the last. Only there has the model seen all ids so far.", "last-position"),
         "only-the-last-token": ("The model is given the last token alone. Give it all ids so far, from start_id on.", "greedy-decoding"),
         "without-start": ("The model is not given start_id at the beginning of the ids. They begin with it at every step.", "start-and-stop"),
-        "another-start": ("The ids begin with another token than start_id.", "start-and-stop"),
+        "another-start": ("The ids begin with a token other than start_id.", "start-and-stop"),
         "order-of-ids": ("New tokens are put before the old ones. Append them: the ids grow to the right.", "greedy-decoding"),
         "samples": ("Two calls give different ids: tokens are drawn at random. Greedy decoding takes the most likely token each time.", "greedy-decoding"),
         "least-likely": ("The least likely token is taken. Take the one with the largest logit.", "greedy-decoding"),
-        "second-best": ("Another token than the most likely one is taken. Take the one with the largest logit.", "greedy-decoding"),
-        "argmax-axis": ("argmax runs over another axis. It chooses among the tokens of the vocabulary: the last axis of the logits.", "greedy-decoding"),
+        "second-best": ("A token other than the most likely one is taken. Take the one with the largest logit.", "greedy-decoding"),
+        "argmax-axis": ("argmax runs over the wrong axis. It chooses among the tokens of the vocabulary: the last axis of the logits.", "greedy-decoding"),
         "never-the-stop": ("The stop token is never chosen, or not at every step. It is a token like the others: take the largest logit.", "start-and-stop"),
         "source-ignored": ("The model is not given the source, or not all of it. Hand the whole source over as it is, at every step.", "greedy-decoding"),
         "one-source-for-all": ("All rows are written from one row: they are given its source, or its choices. Row b of the ids belongs to row b "
@@ -54,7 +54,7 @@ exercise = Exercise(
                              "greedy-decoding"),
         "held-for-one-step": ("A row that has stopped is held for one step, then it goes on. What has stopped stays stopped: add to the flags, "
                               "do not overwrite them.", "stop-per-row"),
-        "fixed-ids": ("Fixed numbers stand in the place of start_id or stop_id. Use the arguments: they may be any tokens.", "start-and-stop"),
+        "fixed-ids": ("Fixed numbers stand in place of start_id or stop_id. Use the arguments: they may be any tokens.", "start-and-stop"),
         "more-than-a-call": ("model is used for more than a call: it is asked for eval, parameters, forward or the like. It may be a plain "
                              "function: call model(source, ids), and nothing else.", "greedy-decoding"),
         "shape-of-a-token": ("The new tokens and the ids cannot be joined: their shapes differ. The new tokens need an axis of length 1 at the end, "

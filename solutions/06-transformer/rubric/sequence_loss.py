@@ -33,8 +33,8 @@ exercise = Exercise(
         "softmax-over-another-axis": ("The softmax does not run over the vocabulary. It is the last axis of the logits.", "softmax-once"),
         "unstable": ("Large logits give infinite values or NaN. Use log_softmax or logsumexp, or a cross-entropy that takes logits.", "softmax-once"),
         "clipped": ("Probabilities are held away from 0 before the logarithm, so unlikely tokens cost too little. Use log_softmax.", "softmax-once"),
-        "mean-of-row-means": ("Each row, or each place, is averaged first, and then these means: so tokens that share it with few others count more. "
-                              "Divide one sum by one count.", "mean-over-tokens"),
+        "mean-of-row-means": ("Each row, or each place, is averaged first, and then these means: so tokens that share a row or a place with "
+                              "few others count more. Divide one sum by one count.", "mean-over-tokens"),
         "sum": ("The losses are summed. Divide by the number of tokens that are not pads.", "mean-over-tokens"),
         "sum-over-rows": ("The sum is divided by the number of rows. Divide by the number of tokens that are not pads.", "mean-over-tokens"),
         "sum-over-length": ("The sum is divided by the length. Divide by the number of tokens that are not pads.", "mean-over-tokens"),
@@ -46,7 +46,7 @@ exercise = Exercise(
                                   "the targets.", "teacher-forcing"),
         "first-token-dropped": ("The first position is left out. All positions count that are not pads.", "teacher-forcing"),
         "last-token-dropped": ("The last position is left out. All positions count that are not pads.", "teacher-forcing"),
-        "axes-mixed": ("Logits and targets do not belong to each other any more: an axis is moved by a reshape, or one of the two is transposed. "
+        "axes-mixed": ("Logits and targets no longer belong together: an axis is moved by a reshape, or one of the two is transposed. "
                        "Move axes with transpose, and flatten both in the same order.", "sequence-loss-pads"),
         "sign": ("The sign is wrong: the loss of a token is minus the logarithm of its probability.", "sequence-loss-pads"),
         "logarithm-of-another-base": ("The logarithm has another base. Use the natural one.", "sequence-loss-pads"),

@@ -43,9 +43,11 @@ exercise = Exercise(
         "scale-trains": ("A single number trains beside the factors: alpha is a constant.", "alpha-over-rank"),
         "something-else-trains": ("Something trains beside the two factors: a further matrix or a bias of your own. Only A and B train.",
                                   "low-rank-adapters"),
-        "factor-dtype": ("The factors have another dtype than the layer that comes in, so a call fails or changes the dtype. Make them like its weight.",
+        "factor-dtype": ("The factors have a different dtype from the layer that comes in, so a call fails or changes the dtype. Make them "
+                         "like its weight.",
                          "low-rank-adapters"),
-        "another-base": ("The base is not the layer that came in: its numbers are others. Keep that layer, or copies of its weight and bias.", "frozen-base"),
+        "another-base": ("The base is not the layer that came in: its numbers are different. Keep that layer, or copies of its weight and "
+                         "bias.", "frozen-base"),
         "one-factor": ("One of the factors is missing, or does not train. There are two, (rank, inputs) and (outputs, rank), and both train.",
                        "low-rank-adapters"),
         "nothing-trains": ("No factor is a parameter that trains. Make both an nn.Parameter (or a layer without bias), and freeze only the base.",

@@ -37,4 +37,4 @@ def vary(exercise, mistake, label, *changes, base=None):
     names = dict(NAMES)
     exec(compile(source, f"<{exercise.name}: {label}>", "exec"), names)
     versions = exercise.alternatives if mistake is None else exercise.wrong_versions
-    versions.append(Version(label, names[exercise.name], source, mistake))
+    versions.append(Version(label or mistake, names[exercise.name], source, mistake))

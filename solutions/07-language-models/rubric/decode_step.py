@@ -47,13 +47,15 @@ exercise = Exercise(
         "projected-twice": ("What is in the cache is projected again. Keep either the tokens or their keys and values, not a mixture.", "decode-step"),
         "wrong-projection": ("One of the three projections is used twice. Queries come from q_proj, keys from k_proj, values from v_proj.", "decode-step"),
         "no-heads": ("There is one attention over the full width. Cut queries, keys and values into attention.n_heads heads first.", "decode-step"),
-        "mixed-heads": ("Cutting into heads, or merging them, mixes the tokens: exchange the axes of tokens and heads, do not count on.", "decode-step"),
+        "mixed-heads": ("Cutting into heads, or merging them, mixes the tokens: exchange the axes of tokens and heads, which a new shape "
+                        "alone does not do.", "decode-step"),
         "no-scale": ("The scores are not divided by the root of the width of a head.", "decode-step"),
-        "other-scale": ("The scores are divided by the root of another number than the width of a head, attention.d_head.", "decode-step"),
+        "other-scale": ("The scores are divided by the root of a number other than the width of a head, attention.d_head.", "decode-step"),
         "head-width": ("The width of a head is computed from d_model, for its shape or for the scale. It can be any number: take attention.d_head, or "
                        "the last axis after split_heads.", "decode-step"),
         "cache-or": ("A tensor has no truth value: ask whether cache is None.", "decode-step"),
-        "kept-outside": ("Something is kept outside the cache, so one text meets what another has left. All memory comes in by cache, and goes out by it.",
+        "kept-outside": ("Something is kept outside the cache, so one text meets what another has left behind. All memory comes in by cache, "
+                         "and goes out by it.",
                          "decode-step"),
         "mask-only-for-the-first": ("The causal mask is missing in later calls. Several new tokens may come at any time.", "several-new-tokens"),
         "one-token-only": ("It works for one new token only. t new tokens may come at once.", "several-new-tokens"),

@@ -16,8 +16,8 @@ exercise = Exercise(
         "temperature-ignored": ("The temperature changes nothing. Divide the logits by it.", "temperature"),
         "temperature-last": ("The temperature comes after a filter. Divide first: top_p must see the probabilities at this temperature.",
                              "order-of-filters"),
-        "temperature-on-probabilities": ("The temperature is applied to probabilities or to their logarithm's result. Divide the logits, and return "
-                                         "logits.", "temperature"),
+        "temperature-on-probabilities": ("The temperature is applied to probabilities, with or without a logarithm afterwards. Divide "
+                                         "the logits, and return logits.", "temperature"),
         "temperature-root": ("The logits are divided by the root or another power of the temperature. Divide by the temperature itself.", "temperature"),
         "temperature-zero": ("Temperature 0 fails: a division by 0 gives inf or nan. Treat 0 by itself: keep the best token only.", "temperature"),
         "temperature-zero-ignored": ("At temperature 0 more than the best token is left. Keep the best token of each row only, whatever the filters are. "
@@ -53,8 +53,8 @@ exercise = Exercise(
                           "choosing-the-next-token"),
         "log-probabilities": ("What stays is a log-probability. Return the logits themselves, divided by the temperature.", "choosing-the-next-token"),
         "only-the-kept": ("Only the kept logits come back. Return all V of them, with −inf where a token is dropped.", "choosing-the-next-token"),
-        "across-rows": ("The rows are mixed: sorting, counting or adding up runs over another axis than the last, or over all rows together. Each row is "
-                        "filtered by itself.", "choosing-the-next-token"),
+        "across-rows": ("The rows are mixed: sorting, counting or adding up runs over an axis other than the last, or over all rows "
+                        "together. Each row is filtered by itself.", "choosing-the-next-token"),
         "first-row": ("The first row's filter is used for all rows. Each row is filtered by itself.", "choosing-the-next-token"),
         "one-row": ("It works for one row of logits only. Any number of axes may stand in front of the vocabulary.", "choosing-the-next-token"),
         "dtype-fixed": ("float64 logits do not give float64 logits. Keep their dtype.", "choosing-the-next-token"),

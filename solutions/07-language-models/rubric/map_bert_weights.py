@@ -23,7 +23,7 @@ exercise = Exercise(
         "one-norm": ("Both norms of a layer get the same weights. attention.output.LayerNorm and output.LayerNorm are two: look at the whole name.",
                      "two-norms-of-a-layer"),
         "weight-and-bias": ("The weight and the bias of a norm are exchanged.", "two-norms-of-a-layer"),
-        "layer-order": ("The layers are in another order. encoder.layer.0 is layers.0, and so on; numbers sorted as text put 10 before 2.", "mapping-weights"),
+        "layer-order": ("The layers are in the wrong order. encoder.layer.0 is layers.0, and so on; numbers sorted as text put 10 before 2.", "mapping-weights"),
         "one-layer": ("All layers get the weights of one. Each layer has its own.", "mapping-weights"),
         "transposed": ("Matrices are transposed. Both sides use nn.Linear, whose weight is (outputs, inputs), and nn.Embedding: leave them as they are.",
                        "mapping-weights"),

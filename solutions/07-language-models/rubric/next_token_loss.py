@@ -33,7 +33,7 @@ exercise = Exercise(
         "no-logarithm": ("The loss is made of probabilities. It is the mean of −log p of the true tokens.", "loss-and-perplexity"),
         "no-softmax": ("The true token's logit is used as if it were a log-probability. Subtract the logsumexp of all logits first.",
                        "loss-and-perplexity"),
-        "sign": ("The sign is turned: a log-probability is negative, the loss is its negative.", "loss-and-perplexity"),
+        "sign": ("The sign is flipped: a log-probability is negative, the loss is its negative.", "loss-and-perplexity"),
         "perplexity": ("This is the perplexity, exp of the loss. Return the loss.", "loss-and-perplexity"),
         "in-bits": ("The loss is in bits (logarithm of base 2). Use the natural logarithm.", "loss-and-perplexity"),
         "classes-axis": ("F.cross_entropy wants the vocabulary on the second axis, but gets the tokens there. Flatten batch and tokens into one axis, or "

@@ -26,11 +26,11 @@ exercise = Exercise(
                                        "keeps its token.", "rollout-identity"),
         "normalized-before-mean": ("The rows of each head are divided by their sums, and the mean over the heads is taken afterwards. Take the mean first, mix in the identity, "
                                    "then divide each row by its sum.", "rollout-heads"),
-        "divided-by-other-rows": ("The numbers of a row are divided by the sums of other rows: the axis that was summed is gone, and the rest met the wrong axis. "
-                                  "Keep it, with size 1.", "rollout-identity"),
+        "divided-by-other-rows": ("The numbers of a row are divided by the sums of other rows: the axis that was summed is gone, and "
+                                  "broadcasting lines the rest up with the wrong one. Keep it, with size 1.", "rollout-identity"),
         "columns-normalized": ("The columns are renormalized. A row belongs to one query, and it must sum to 1: sum over the last axis.", "rollout-identity"),
-        "normalized-over-all": ("The weights are divided by something else than the sum of their row: by the sum of more than one row, by a largest number or "
-                                "by a length. Divide each row by its own sum.",
+        "normalized-over-all": ("The weights are divided by something other than the sum of their row: by the sum of more than one row, by a "
+                                "largest number or by a length. Divide each row by its own sum.",
                                 "rollout-identity"),
         "softmax": ("A softmax runs over the weights. They are weights already: divide each row by its sum.", "rollout-identity"),
         "sum-of-heads": ("The heads are added up. Take their mean.", "rollout-heads"),
@@ -60,7 +60,7 @@ exercise = Exercise(
         "ones-for-identity": ("Ones are added everywhere. The identity has ones on the diagonal alone.", "rollout-identity"),
         "in-a-tuple": ("A tuple or list comes back. Return one tensor (B, T, T).", "attention-rollout"),
         "squeezed": ("Axes of size 1 are squeezed away. A batch of one image keeps its axis.", "attention-rollout"),
-        "dtype-fixed": ("The result has not the dtype of the maps. Make the identity in the dtype of `maps`, and cast nothing.", "attention-rollout"),
+        "dtype-fixed": ("The result does not have the dtype of the maps. Make the identity in the dtype of `maps`, and cast nothing.", "attention-rollout"),
         "power": ("One map is multiplied by itself. Each layer has a map of its own.", "rollout-order"),
     },
 )

@@ -14,8 +14,8 @@ exercise = Exercise(
                                  "width into (number, patch) first, then move the axes, and join them last.", "view-is-not-enough"),
         "cut-in-one-go": ("Height and width are cut together, so the patches' pixels are taken from one long line. Cut each by itself: the height into "
                           "(rows, patch), the width into (columns, patch). Only then move the axes.", "view-is-not-enough"),
-        "axes-joined-too-early": ("The axes are joined before they stand in the right order. Put rows and columns of the grid in front of the channel, "
-                                  "and the pixels of a patch behind it, before you join anything.", "view-is-not-enough"),
+        "axes-joined-too-early": ("The axes are joined before they stand in the right order. Put rows and columns of the grid in front of "
+                                  "the channel, and the pixels of a patch after it, before you join anything.", "view-is-not-enough"),
         "columns-first": ("The patches come column by column. They are read like a text: row by row, the column counts fastest.", "order-of-patches"),
         "pixels-transposed": ("Inside each patch, rows and columns are exchanged. The order is channel, row, column: the column counts fastest.",
                               "order-inside-a-patch"),
@@ -46,7 +46,7 @@ exercise = Exercise(
         "last-patches-lost": ("The last row or column of patches is missing. The last patch begins at H − patch, and `range` stops before its end.",
                               "patchify"),
         "list-of-patches": ("The patches come as a list. Return one tensor (B, N, C · patch · patch).", "patchify"),
-        "in-a-tuple": ("A tuple with one tensor in it comes back. Look for a comma behind the result.", "patchify"),
+        "in-a-tuple": ("A tuple with one tensor in it comes back. Look for a comma after the result.", "patchify"),
         "pooled": ("Each patch is reduced to a mean. Keep all its numbers: C · patch · patch.", "patches"),
         "strips": ("The image is cut into strips. Cut it along the height and along the width.", "patches"),
         "not-cut": ("Every pixel became a token. A patch of patch · patch pixels is one token.", "patches"),
@@ -55,7 +55,7 @@ exercise = Exercise(
         "scaled": ("The pixels are changed. A patch holds the numbers of the image as they are.", "patchify"),
         "squeezed": ("Axes of size 1 are squeezed away. One image, one patch or one number keep their axes.", "patchify"),
         "not-an-int": ("A size is a float: / gives one even where nothing is left over. Divide with //.", "patchify"),
-        "dtype-fixed": ("The result has not the dtype of the images. Give new tensors the dtype of `images`, and cast nothing.", "patchify"),
+        "dtype-fixed": ("The result does not have the dtype of the images. Give new tensors the dtype of `images`, and cast nothing.", "patchify"),
         "size-fixed": ("A size is written into the code. Take height, width and channels from the shape of `images`, and the patch from the argument.",
                        "grid-of-patches"),
     },

@@ -16,13 +16,15 @@ exercise = Exercise(
     driver="vit_count",
     forbid=("Vit",),
     mistakes={
-        "one-vector-missing": ("The count is too small by d_model: one vector is missing. The class token brings two, itself and a position of its own: N patches "
-                               "have N + 1 positions. If both are there, look for the bias of the patch projection, and the shift of the norm behind the last layer.", "counting-a-vit"),
-        "two-vectors-missing": ("The count is too small by 2 · d_model. The norm behind the last layer has a scale and a shift; or the class token is forgotten: "
-                                "it is a vector itself, and has a position.", "counting-a-vit"),
+        "one-vector-missing": ("The count is too small by d_model: one vector is missing. The class token brings two, itself and a position "
+                               "of its own: N patches have N + 1 positions. If both are there, look for the bias of the patch projection, "
+                               "and the shift of the norm after the last layer.", "counting-a-vit"),
+        "two-vectors-missing": ("The count is too small by 2 · d_model. The norm after the last layer has a scale and a shift; or the class "
+                                "token is forgotten: it is a vector itself, and has a position.", "counting-a-vit"),
         "one-vector-too-many": ("The count is too large by d_model: one vector is counted twice, or does not exist. There is one class token, and there are "
                                 "N + 1 positions.", "counting-a-vit"),
-        "two-vectors-too-many": ("The count is too large by 2 · d_model. There is one norm behind the last layer, none behind the patches, and one class token.",
+        "two-vectors-too-many": ("The count is too large by 2 · d_model. There is one norm after the last layer, none after the patches, and "
+                                 "one class token.",
                                  "counting-a-vit"),
         "no-positions": ("The positions are missing. They are learned, a vector of d_model numbers for each of the N + 1 tokens.", "learned-patch-positions"),
         "positions-by-rows-and-columns": ("The positions are counted by rows and columns. Each of the N + 1 tokens has a position of its own.",
@@ -37,7 +39,8 @@ exercise = Exercise(
                              "width / patch columns.", "grid-of-patches"),
         "overlapping-patches": ("The patches overlap in this count, or there is one too many along a side: there are height / patch rows, width / patch columns.",
                                 "grid-of-patches"),
-        "patch-not-squared": ("A patch has patch · patch pixels, and channels numbers for each. The patch projection reads them all.", "patch-projection"),
+        "patch-not-squared": ("A patch has patch · patch pixels, and each pixel has config.channels numbers. The patch projection reads them "
+                              "all.", "patch-projection"),
         "no-channels": ("The patch projection does not use config.channels as it should: it reads channels · patch · patch numbers.", "patch-projection"),
         "projection-for-each-patch": ("All patches share one projection. It does not grow with the image.", "patch-projection"),
         "no-patch-projection": ("The patch projection is missing: channels · patch · patch numbers in, d_model out, with a bias.", "patch-projection"),
@@ -61,9 +64,9 @@ exercise = Exercise(
                              "counting-a-vit"),
         "one-bias-a-layer": ("The count is too small by d_model for each layer. Look for a bias: of the output projection, or of the second feed-forward matrix.",
                              "counting-a-vit"),
-        "no-norms": ("The norms are missing: two in each layer and one behind the last, each with a scale and a shift.", "counting-a-vit"),
+        "no-norms": ("The norms are missing: two in each layer and one after the last, each with a scale and a shift.", "counting-a-vit"),
         "norms-without-shift": ("A norm has two vectors of d_model numbers, a scale and a shift.", "counting-a-vit"),
-        "three-norms-a-layer": ("There are more norms in a layer than it has: it has two. The one behind the last layer comes once.", "counting-a-vit"),
+        "three-norms-a-layer": ("Too many norms are counted in a layer: it has two. The one after the last layer comes once.", "counting-a-vit"),
         "norms-over-all-tokens": ("A norm has d_model scales and d_model shifts, the same for all tokens.", "counting-a-vit"),
         "norms-are-numbers": ("A norm does not have one scale and one shift in all: it has d_model of each.", "counting-a-vit"),
         "maps-counted": ("The attention maps are counted. They are computed anew for each image, and nothing in them is learned.", "counting-a-vit"),
@@ -78,7 +81,8 @@ exercise = Exercise(
         "feed-forward-biases": ("The feed-forward part has one bias of d_ff numbers and one of d_model.", "counting-a-vit"),
         "one-layer": ("The layers are counted once. There are n_layers of them.", "counting-a-vit"),
         "wrong-number-of-layers": ("There are n_layers layers, no more and no fewer.", "counting-a-vit"),
-        "only-layers": ("Only the layers are counted. In front of them stand patch projection, class token and positions; behind them a norm and the head.",
+        "only-layers": ("Only the layers are counted. In front of them stand patch projection, class token and positions; after them a norm "
+                        "and the head.",
                         "counting-a-vit"),
         "a-bias-is-one-number": ("A bias is not one number: it has one for each output.", "counting-a-vit"),
         "number-for-vector": ("In each layer something is counted as one number that is a vector: a bias has one number for each output, and a norm has d_model "

@@ -21,7 +21,8 @@ exercise = Exercise(
         "no-positions": ("No positions are added.", "adding-positions"),
         "positions-on-class-alone": ("The patches have no positions. Every token gets one: N + 1 rows for N + 1 tokens.", "adding-positions"),
         "one-position-for-all": ("All tokens get the same position. Row i of `positions` belongs to token i.", "adding-positions"),
-        "position-of-the-image": ("The positions are counted by the image of the batch. Row i of `positions` belongs to token i of every image.",
+        "position-of-the-image": ("The positions follow the number of the image in the batch. Row i of `positions` belongs to token i of "
+                                  "every image.",
                                   "adding-positions"),
         "positions-twice": ("The positions are added more than once.", "adding-positions"),
         "positions-multiplied": ("The positions are multiplied with the tokens. They are added.", "adding-positions"),
@@ -43,11 +44,12 @@ exercise = Exercise(
         "batch-lost": ("The batch is lost. The result is (B, N + 1, D).", "class-token"),
         "tokens-before-batch": ("The axes of batch and tokens are exchanged. The result is (B, N + 1, D).", "class-token"),
         "scaled": ("The patches, the class token or the positions are multiplied by a number. They are joined and added as they are.", "adding-positions"),
-        "normed": ("The tokens are normalized or dropped out. This is the work of later layers: here they are only joined and added.", "whole-vit"),
+        "normed": ("The tokens are normalized, or dropout is applied to them. This is the work of later layers: here they are only joined "
+                   "and added.", "whole-vit"),
         "class-alone": ("Only the class token comes back. Return all N + 1 tokens.", "class-token"),
         "a-pair": ("Several values come back. Return one tensor (B, N + 1, D).", "class-token"),
         "squeezed": ("Axes of size 1 are squeezed away. A batch of one image keeps its axis.", "class-token"),
-        "dtype-fixed": ("The result has not the dtype of the patches. Give new tensors the dtype of `patches`, and cast nothing.", "class-token"),
+        "dtype-fixed": ("The result does not have the dtype of the patches. Give new tensors the dtype of `patches`, and cast nothing.", "class-token"),
     },
 )
 

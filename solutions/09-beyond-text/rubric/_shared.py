@@ -36,7 +36,7 @@ def writer(exercise):
         source = ast.unparse(ast.parse(source)) + "\n"
         names = dict(NAMES)
         exec(compile(source, f"<{exercise.name}: {label}>", "exec"), names)
-        versions.append(Version(label, names[exercise.name], source, mistake))
+        versions.append(Version(label or mistake, names[exercise.name], source, mistake))
 
     def wrong(mistake, label, base, *changes):
         if mistake not in exercise.mistakes and mistake not in BUILT_IN and mistake != "raises":

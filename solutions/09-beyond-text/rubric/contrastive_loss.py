@@ -22,8 +22,8 @@ exercise = Exercise(
         "one-normalized": ("Only one of the two, images or texts, is brought to length 1. A cosine divides by both lengths.", "unit-sphere"),
         "wrong-axis": ("The lengths are taken along the batch, across pictures. Each vector is one row: normalize along the last axis.", "unit-sphere"),
         "one-length-for-all": ("All vectors are divided by one common length. Each has its own: take the norm along the last axis only.", "unit-sphere"),
-        "other-length": ("The vectors are divided by something else than their length: a sum of absolute values, a squared length or the largest number. "
-                         "The length is the root of the sum of squares.", "unit-sphere"),
+        "other-length": ("The vectors are divided by something other than their length: a sum of absolute values, a squared length or the largest "
+                         "number. The length is the root of the sum of squares.", "unit-sphere"),
         "standardized": ("The vectors get mean 0 and variance 1. Divide them by their length only, and leave their mean alone.", "unit-sphere"),
         "not-exponentiated": ("The cosines are multiplied by logit_scale itself. It is a logarithm: multiply by exp(logit_scale).", "logit-scale"),
         "other-base": ("logit_scale is a natural logarithm: use exp, neither powers of 2 or 10 nor another function that keeps it positive.", "logit-scale"),
@@ -43,7 +43,7 @@ exercise = Exercise(
         "two-losses": ("Two losses come back. Return one number, the mean of both directions.", "both-directions"),
         "not-averaged": ("Each pair still has its own loss. Return one number, the mean over the batch.", "contrastive-loss"),
         "wrong-targets": ("The right answers are not on the diagonal: image i belongs to text i, so the target of row i is i.", "contrastive-loss"),
-        "sign": ("The sign is turned: a log-probability is negative, the loss is its negative.", "contrastive-loss"),
+        "sign": ("The sign is flipped: a log-probability is negative, the loss is its negative.", "contrastive-loss"),
         "no-logarithm": ("The loss is made of probabilities. It is the mean of −log p of the right partner.", "contrastive-loss"),
         "no-softmax": ("The partner's logit is used as if it were a log-probability. A softmax over all candidates comes first.", "contrastive-loss"),
         "distance": ("A distance between the vectors takes the place of their cosine. The logits are cosines times the scale.", "unit-sphere"),

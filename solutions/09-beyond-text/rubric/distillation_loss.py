@@ -30,10 +30,12 @@ exercise = Exercise(
         "center-added": ("The center is added. Subtract it from the teacher's logits.", "centering-and-temperatures"),
         "center-ignored": ("The center has no effect. Subtract it from the teacher's logits, coordinate by coordinate, before the temperature; one number for a whole row "
                            "changes no softmax.", "centering-and-temperatures"),
-        "center-late": ("The center is subtracted after the division by the temperature, or after the softmax. Subtract it first: (t − center) / teacher_temp.",
+        "center-late": ("The center is subtracted after the division by the temperature, or after the softmax. Subtract it first: (t - "
+                        "center) / teacher_temp.",
                         "centering-and-temperatures"),
         "center-on-student": ("The center is subtracted from the student's logits. It belongs to the teacher's side only.", "centering-and-temperatures"),
-        "other-center": ("The teacher's logits are centred by something else than the given center. Subtract center itself, coordinate by coordinate.",
+        "other-center": ("The teacher's logits are centred by something other than the given center. Subtract center itself, coordinate by "
+                         "coordinate.",
                          "centering-and-temperatures"),
         "no-logarithm": ("The student's side has no logarithm. The loss is −Σ p log q with q the student's softmax.", "distillation-loss"),
         "log-outside": ("The logarithm is taken of the sum. It stands inside: −Σ p log q.", "distillation-loss"),
@@ -47,7 +49,7 @@ exercise = Exercise(
                               "the rest.", "distillation-loss"),
         "divided-by-first": ("The sum is divided by the size of the first axis only. Divide by the number of all leading positions.", "distillation-loss"),
         "not-averaged": ("There is still a loss for each position. Return one number, the mean over all leading axes.", "distillation-loss"),
-        "sign": ("The sign is turned: a log-probability is negative, the loss is its negative.", "distillation-loss"),
+        "sign": ("The sign is flipped: a log-probability is negative, the loss is its negative.", "distillation-loss"),
         "hard-targets": ("Only the teacher's best output counts. Its whole distribution is the target: a softmax, not an argmax.", "distillation-loss"),
         "squared-difference": ("Differences of logits or probabilities are squared. The loss is a cross-entropy.", "distillation-loss"),
         "needs-batch": ("Only one number of axes works. The logits are (..., D), with any leading axes or none: name the last axis by −1, and leave the others free.",

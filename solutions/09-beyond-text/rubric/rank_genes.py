@@ -20,7 +20,7 @@ exercise = Exercise(
         "transposed": ("The result is transposed. Each row is a cell: (cells, k).", "cells-as-ranked-genes"),
         "returns-values": ("Expression values are returned. Return the numbers of the genes: the sentence of a cell is made of gene ids.",
                            "cells-as-ranked-genes"),
-        "returns-ranks": ("The rank of each gene is returned. Return which gene has the first rank, the second and so on; argsort is enough once.",
+        "returns-ranks": ("The rank of each gene is returned. Return which gene has the first rank, the second and so on; one argsort is enough.",
                           "cells-as-ranked-genes"),
         "returns-both": ("Two things are returned. Return only the gene ids, int64 (cells, k).", "cells-as-ranked-genes"),
         "absolute": ("Genes are sorted by the absolute value, so strongly negative values come first. Sort by the value itself.", "cells-as-ranked-genes"),
@@ -33,7 +33,8 @@ exercise = Exercise(
         "skips-best": ("The most expressed gene of each cell is left out. Begin with rank 0.", "cells-as-ranked-genes"),
         "from-1": ("The gene ids are too large by 1. Genes count from 0.", "cells-as-ranked-genes"),
         "by-id": ("The right genes are ordered by their number. Order them by expression: the most expressed first.", "cells-as-ranked-genes"),
-        "cells-flipped": ("The cells have changed places: the flip runs over them. Row i of the result belongs to cell i; turn round the genes of each cell.",
+        "cells-flipped": ("The cells have changed places: the flip runs over them. Row i of the result belongs to cell i; reverse the genes "
+                          "of each cell.",
                           "cells-as-ranked-genes"),
         "picked-again": ("A gene is chosen more than once: what has been taken gets no mark, or one that is not below all values. Mark it with minus infinity, in a copy.",
                          "cells-as-ranked-genes"),

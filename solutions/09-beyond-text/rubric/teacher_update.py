@@ -20,8 +20,8 @@ exercise = Exercise(
         "wrong-shares": ("The two shares do not sum to 1. The new value is m · teacher + (1 − m) · student.", "teacher-update"),
         "wrong-sign": ("The teacher moves away from the student. It must move towards it.", "teacher-update"),
         "momentum-ignored": ("The momentum has no effect: the teacher is copied, averaged or moved by a fixed share.", "teacher-update"),
-        "other-momentum": ("A parameter moves by another share than 1 − momentum: the momentum is changed before it is used, or a parameter is moved more than "
-                           "once. Each moves once; parameters() goes through inner modules by itself.", "teacher-update"),
+        "other-momentum": ("A parameter moves by a share other than 1 − momentum: the momentum is changed before it is used, or a parameter "
+                           "is moved more than once. Each moves once; parameters() goes through inner modules by itself.", "teacher-update"),
         "teacher-unchanged": ("The teacher has not moved. p = m * p + ... only gives a new value to the name p. Change the parameter itself, in place: mul_, "
                               "add_, copy_ or lerp_.", "teacher-update"),
         "copy-changed": ("A copy of the teacher has moved, the teacher itself has not. Change the module that was given.", "teacher-update"),
@@ -45,7 +45,7 @@ exercise = Exercise(
         "autograd-off": ("torch no longer follows gradients after the call, so nothing can train. Use `with torch.no_grad():`, which ends by itself.",
                          "teacher-update"),
         "returns-student": ("The student is returned. Return the teacher.", "teacher-update"),
-        "returns-else": ("Something else than the teacher module is returned: a list, a dict or a number. Return the teacher itself.", "teacher-update"),
+        "returns-else": ("Something other than the teacher module is returned: a list, a dict or a number. Return the teacher itself.", "teacher-update"),
         "adds-up": ("A second update does not begin where the first has ended. Nothing but the two modules counts.", "teacher-update"),
     },
 )

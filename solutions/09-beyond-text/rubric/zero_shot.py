@@ -20,14 +20,16 @@ exercise = Exercise(
         "not-normalized": ("Neither the prompts nor their mean have length 1, so a class with long vectors wins whatever its direction.", "prompt-averaging"),
         "wrong-axis": ("A length is taken along the wrong axis. Each vector lies along the last axis; F.normalize takes dim=1 unless told otherwise.",
                        "prompt-averaging"),
-        "other-length": ("Vectors are divided by something else than their length, such as a sum, a squared length or the largest number. The length is the "
-                         "root of the sum of squares.", "unit-sphere"),
-        "prompt-index": ("The number of a prompt is returned, counted over all classes. Return the number of the class: one vector a class, then argmax.",
+        "other-length": ("Vectors are divided by something other than their length, such as a sum, a squared length or the largest number. "
+                         "The length is the root of the sum of squares.", "unit-sphere"),
+        "prompt-index": ("The number of a prompt is returned, counted over all classes. Return the number of the class: one vector for each "
+                         "class, then argmax.",
                          "prompt-averaging"),
         "best-prompt": ("The single most similar prompt decides. Average the prompts of a class first, so that all of them count.", "prompt-averaging"),
-        "vote": ("The prompts vote for a class one by one. Average the normalized prompts of a class to one vector, then compare.", "prompt-averaging"),
+        "vote": ("The prompts vote for a class one by one. Average the normalized prompts of a class into one vector, then compare.", "prompt-averaging"),
         "one-prompt": ("Only one prompt of each class is used. Average all of them.", "prompt-averaging"),
-        "other-average": ("The prompts of a class are joined by something else than their mean. Take the mean over the axis of the prompts, the second one.",
+        "other-average": ("The prompts of a class are joined by something other than their mean. Take the mean over the axis of the prompts, "
+                          "the second one.",
                           "prompt-averaging"),
         "mean-over-classes": ("The mean runs over the classes, so what is left are prompts. Average over the second axis of prompts (C, P, D).",
                               "prompt-averaging"),

@@ -35,13 +35,14 @@ exercise = Exercise(
                             "power-law-with-a-floor"),
         "first-point-for-a": ("a is what the first loss has above the floor, as if the first size were 1. Take a from the line, where log(size) is 0.",
                               "power-law-with-a-floor"),
-        "loss-at-one": ("In the place of a stands the whole loss at size 1. a is the part above the floor.", "power-law-with-a-floor"),
+        "loss-at-one": ("The whole loss at size 1 comes back in place of a. a is the part above the floor.", "power-law-with-a-floor"),
         "fixed-range": ("Losses of some magnitudes are fitted well, others are missed: floors are searched for in a range or with a step of your own. Take both from the "
                         "data: the floor lies between 0 and the smallest loss.", "power-law-with-a-floor"),
-        "start-values": ("The search does not arrive at the curve, at the latest where sizes are large: an optimiser starts too far away, or stops too early. Fit the logarithm "
-                         "of a, and take start values from the data.", "power-law-with-a-floor"),
-        "curve-off": ("The curve of these three numbers misses the losses. Put them into floor + a · size^(−alpha) and compare. Did the search stop early, start far away, "
-                      "fit another curve, such as an exponential or log(size) by the losses, or was a floor added to a curve that was fitted without one?", "power-law-with-a-floor"),
+        "start-values": ("The search does not arrive at the curve, at least where sizes are large: an optimiser starts too far away, or "
+                         "stops too early. Fit the logarithm of a, and take start values from the data.", "power-law-with-a-floor"),
+        "curve-off": ("The curve of these three numbers misses the losses. Put them into floor + a · size^(−alpha) and compare. Did the "
+                      "search stop early, start far away, fit another curve, such as an exponential or log(size) as a function of the "
+                      "losses, or was a floor added to a curve that was fitted without one?", "power-law-with-a-floor"),
         "coarse": ("The curve runs near the losses, but the numbers are more than 5 % off: too few floors, or exponents, were tried. Try more of them, or refine around the "
                    "best.", "power-law-with-a-floor"),
         "not-finite": ("NaN or infinity comes back. The logarithm of loss − floor needs a floor below every loss.", "power-law-with-a-floor"),

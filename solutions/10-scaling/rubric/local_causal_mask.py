@@ -15,7 +15,7 @@ exercise = Exercise(
         "one-too-few": ("Each query sees one token too few. It sees itself and the window − 1 tokens before it: window in all.", "local-causal-mask"),
         "itself-hidden": ("A query does not see itself. The window ends with the query's own token.", "local-causal-mask"),
         "symmetric": ("The window reaches to both sides. No query may see a later token.", "local-causal-mask"),
-        "centred": ("The window lies around the query, half before and half behind. It must end at the query.", "local-causal-mask"),
+        "centred": ("The window lies around the query, half before and half after it. It must end at the query.", "local-causal-mask"),
         "future": ("The mask is turned round: queries see later tokens, not earlier ones. Rows are queries, columns are keys.", "local-causal-mask"),
         "inverted": ("True and False have changed places. True means: may attend.", "local-causal-mask"),
         "window-ignored": ("The mask is causal, but has no window: tokens far before the query are seen too.", "local-causal-mask"),
@@ -26,7 +26,8 @@ exercise = Exercise(
         "first-tokens": ("Each query sees the first tokens of the sequence. The window moves along: it ends at the query.", "local-causal-mask"),
         "diagonal-alone": ("One diagonal is all that is True. The window is everything from there to the query.", "local-causal-mask"),
         "every-window-th": ("Every window-th token is seen. That is a dilated pattern; here the window has no gaps.", "local-causal-mask"),
-        "negative-start": ("The first queries are wrong: start = query − window + 1 is negative there, and a negative index, or a roll, goes on at the other end. Take max(0, start).",
+        "negative-start": ("The first queries are wrong: start = query - window + 1 is negative there, and a negative index, or a roll, goes "
+                           "on at the other end. Take max(0, start).",
                            "local-causal-mask"),
         "first-rows-full": ("The first queries see too much. They have fewer than window − 1 tokens before them, and later ones stay hidden.", "local-causal-mask"),
         "first-rows-empty": ("Queries with fewer than window − 1 tokens before them see nothing, or too little. They see what there is.", "local-causal-mask"),

@@ -36,15 +36,15 @@ exercise = Exercise(
                                    "exp(old maximum − new maximum).", "rescaling-the-accumulator"),
         "block-rescaled": ("The factor exp(old maximum − new maximum) goes to the new block, or to old and new together. It belongs to the old sums alone.",
                            "rescaling-the-accumulator"),
-        "factor-without-exp": ("The old sums are multiplied by a difference of maxima, or by another factor that is no power. The factor is "
+        "factor-without-exp": ("The old sums are multiplied by a difference of maxima, or by another factor that is not a power. The factor is "
                                "exp(old maximum − new maximum).", "rescaling-the-accumulator"),
         "divided-in-between": ("The sums are divided inside the loop and then used as if they were sums. Divide once, after the last block.", "online-softmax"),
         "not-divided": ("The weighted sums are never divided by the sum of powers, so the weights do not sum to 1.", "online-softmax"),
         "divided-by-last-block": ("The result is divided by the sum of one block's powers alone. Sum the powers of all blocks.", "online-softmax"),
         "one-block-alone": ("Only one of the blocks counts in the result: each block overwrites what was there, or the loop ends too early. Add each block to "
                             "the running sums.", "blockwise-attention"),
-        "last-block-dropped": ("The last block is left out where S is no multiple of block. It may be shorter than the others: a slice that ends behind the "
-                               "last key is cut by itself.", "last-short-block"),
+        "last-block-dropped": ("The last block is left out where S is not a multiple of block. It may be shorter than the others: a slice "
+                               "that ends past the last key is cut off by itself.", "last-short-block"),
         "padding-counted": ("The last block is filled up with zeros, and those count as keys: a score of 0 has the power exp(0). Leave the filling out, or give it "
                             "the score −inf.", "last-short-block"),
         "last-block-shifted": ("The last block is moved back to full length, so some keys count twice. Let it be short.", "last-short-block"),
@@ -75,7 +75,8 @@ exercise = Exercise(
         "fixed-axes": ("It works for one number of axes only. There may be any axes before the last two, or none: use q.shape[-2], ..., "
                        "and transpose(-1, -2).", "blockwise-attention"),
         "weights-too": ("More than the output comes back. Return the output alone.", "blockwise-attention"),
-        "dtype-fixed": ("The result is not of the inputs' dtype: a running sum is made as float32. Make it like the inputs, with new_zeros or dtype=q.dtype.",
+        "dtype-fixed": ("The result does not have the inputs' dtype: a running sum is made as float32. Make it like the inputs, with "
+                        "new_zeros or dtype=q.dtype.",
                         "blockwise-attention"),
     },
 )

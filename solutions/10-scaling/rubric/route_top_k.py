@@ -22,7 +22,8 @@ exercise = Exercise(
         "worst-experts": ("The experts with the smallest logits are chosen. Take the largest.", "routing"),
         "first-experts": ("The first k experts are chosen, whatever their logits.", "routing"),
         "by-number": ("The chosen experts are sorted by their number. The best comes first.", "routing"),
-        "weights-of-others": ("The weights do not belong to the experts beside them: one of the two is sorted otherwise. Weights and ids must have one order.", "routing"),
+        "weights-of-others": ("The weights do not belong to the experts beside them: one of the two is sorted differently. Weights and ids "
+                              "must have one order.", "routing"),
         "swapped": ("Weights and expert numbers have changed places. Return (weights, expert_ids).", "routing"),
         "all-experts": ("There is a weight for every expert. Only the k chosen ones come back: shape (N, k).", "routing"),
         "plain-logits": ("The chosen logits come back as they are. The weights are their softmax.", "routing"),
@@ -48,7 +49,7 @@ exercise = Exercise(
         "weights-alone": ("Only one of the two comes back. Return (weights, expert_ids).", "routing"),
         "no-shift": ("Large logits give NaN: exp of them is infinite, or all powers are 0. Use softmax, or subtract the largest first.", "routing"),
         "small-number-in-divisor": ("A number is added to the sum before dividing, so that the weights do not sum to 1.", "routing"),
-        "full-k": ("It fails where k is the number of experts, or 1. Both are asked for.", "routing"),
+        "full-k": ("It fails where k is the number of experts, or 1. Both must work.", "routing"),
         "no-gradient-into-logits": ("The values are right, but no gradient reaches the router: the weights must depend on the logits. No .detach(), no lists of numbers.",
                                     "routing"),
         "dtype-fixed": ("float64 logits do not give float64 weights: something is cast to float32.", "routing"),

@@ -22,9 +22,9 @@ exercise = Exercise(
         "no-norms": ("The norms of the layers are missing. Each layer has one for each of its parts, with a weight and a bias of d_model numbers each.",
                      "biases-and-norms"),
         "one-number-norm": ("A norm has d_model weights and d_model biases: 2 d_model numbers. Here it is counted with d_model.", "biases-and-norms"),
-        "one-norm": ("There is one norm for each part of a layer, not one a layer: two in an encoder layer, and in a decoder-only one; three where there is "
-                     "cross-attention.", "biases-and-norms"),
-        "three-norms": ("A layer has a norm too many: two in an encoder layer, and in a decoder-only one; three where there is cross-attention.",
+        "one-norm": ("There is one norm for each part of a layer, not one for each layer: two in an encoder layer, and in a decoder-only "
+                     "one; three where there is cross-attention.", "biases-and-norms"),
+        "three-norms": ("A layer has one norm too many: two in an encoder layer, and in a decoder-only one; three where there is cross-attention.",
                         "biases-and-norms"),
         "norms-once": ("The norms are counted once for the whole model. Each layer has its own.", "biases-and-norms"),
         "matrices-alone": ("Only the matrices of the layers are counted. Each of their Linear layers has a bias, and each part of a layer has a norm.",
@@ -80,11 +80,11 @@ exercise = Exercise(
         "head-by-kind": ("The untied head is counted for some kinds of model only. Ask config.tied alone, whatever the kind.", "tied-head-once"),
         "positions-by-kind": ("Learned positions are counted for some kinds of model only. Ask config.max_len alone, whatever the kind.", "parameters-by-part"),
         "not-an-int": ("A count is an int: no division with / and no float.", "parameters-by-part"),
-        "kind-unanswered": ("For one of the kinds None comes back, or an error: its name is spelt otherwise, or its branch has no return. The three are decoder, "
-                            "encoder and encoder_decoder.", "parameters-by-part"),
+        "kind-unanswered": ("For one of the kinds None comes back, or an error: its name is spelt differently, or its branch has no return. "
+                            "The three are decoder, encoder and encoder_decoder.", "parameters-by-part"),
         "no-count": ("None comes back, whatever the config. End the function with a return statement.", "parameters-by-part"),
-        "built-in-memory": ("Small models are counted, but GPT-3 takes too long: it is built in memory, number by number. Count from the shapes, or build "
-                            "the layers on torch’s meta device, which stores nothing.", "published-models"),
+        "built-in-memory": ("Small models are counted, but GPT-3 takes too long: it is built in memory, number by number. Count from the "
+                            "shapes, or build the layers on torch's meta device, which stores nothing.", "published-models"),
         "tensors-counted": ("The tensors are counted, not the numbers in them. Add up numel() of each.", "parameters-by-part"),
         "a-dict": ("A dict or a list of parts comes back. Return their sum, one int.", "parameters-by-part"),
         "rounded": ("The count is rounded, or given in thousands or millions. Return the exact number.", "parameters-by-part"),
