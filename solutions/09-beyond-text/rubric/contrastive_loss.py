@@ -68,10 +68,12 @@ wrong, right = writer(exercise)
 
 @exercise.probes
 def _(make):
-    def probe(name, batch, width, scale, dtype=torch.float32, group="loss", **marks):
+    def probe(name, batch, width, scale, dtype=torch.float32, group="loss", opposed=False, **marks):
         image, text = make.randn(batch, width, dtype=dtype), make.randn(batch, width, dtype=dtype)
         lengths = torch.linspace(0.6, 2.4, batch, dtype=dtype)[:, None]
         text = (0.5 * image + text) * lengths.flip(0)
+        if opposed:
+            text[0] = -image[0]  # a cosine of -1, so that its probability is 0 in float32, whatever is drawn
         return make.probe(name, image * lengths, text, torch.tensor(scale, dtype=dtype), group=group, gradient=True, **marks)
 
     yield probe("two pairs of width 3", 2, 3, make.pick(0.9, 1.1, 0.8))
@@ -84,7 +86,7 @@ def _(make):
     yield probe("a large batch", make.pick(40, 45, 50), 6, 2.0, long=True)
     yield probe("one pair", 1, make.pick(4, 5, 3), 1.5, group="one pair", edge=True)
     group = {"group": "large scales and float64", "edge": True}
-    yield probe("a scale above 100", *make.pick((4, 5), (5, 6), (4, 6)), make.pick(5.6, 5.7, 5.65), **group)
+    yield probe("a scale above 100", *make.pick((4, 5), (5, 6), (4, 6)), make.pick(5.6, 5.7, 5.65), opposed=True, **group)
     yield probe("float64", *make.pick((3, 4), (4, 3), (5, 4)), 1.1, dtype=torch.float64, **group)
 
 
