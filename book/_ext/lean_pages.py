@@ -22,7 +22,7 @@ MENDED = {
 
 CODE = re.compile(r"(<pre\b.*?</pre>|<code\b.*?</code>)", re.S)
 FORMULA = re.compile(r'([(\[“‘]*)(<math display="inline".*?</math>)((?:-\w+)?[.,;:!?)\]”’]*)', re.S)
-HYPHENED = re.compile(r"(<(script|style|svg|math|select)\b.*?</\2>|<[^>]*>)|(?<![\w/.-])(\w-\w{1,12}|\w{1,12}-(?:\w|\d[\w.]{0,6}\w)(?:-\w{1,4})?|\d+(?:-\w{1,8}){1,2})(?![\w/-])", re.S)  # GPT-3, k-th, 2026-03-03
+HYPHENED = re.compile(r"(<(script|style|svg|math|select)\b.*?</\2>|<[^>]*>)|(?<![\w/.-])(\w-\w{1,12}|\w{1,12}-(?:\w|\d[\w.]{0,6}\w)(?:-\w{1,4})?|\d+(?:-\d+){1,2}|\d+-[a-z]{1,7})(?![\w/-])", re.S)  # GPT-3, k-th, 2026-03-03
 SHORT_NAME = re.compile(r'<span class="pre">(?=[^<]*-)([^<]{1,24})</span>')  # --force, 03-attention
 NAME = re.compile(r'<code class="docutils literal notranslate">(.*)</code>', re.S)
 LONGEST_NAME = 14  # characters of code that stay on one line
