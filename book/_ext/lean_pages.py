@@ -21,7 +21,8 @@ MENDED = {
 
 
 CODE = re.compile(r"(<pre\b.*?</pre>|<code\b.*?</code>)", re.S)
-FORMULA = re.compile(r'([(\[“‘]*)(<math display="inline".*?</math>)([.,;:!?)\]”’]*)', re.S)
+FORMULA = re.compile(r'([(\[“‘]*)(<math display="inline".*?</math>)((?:-\w+)?[.,;:!?)\]”’]*)', re.S)
+HYPHENED = re.compile(r"(<(script|style|svg|math|select)\b.*?</\2>|<[^>]*>)|(?<![\w/.-])(\w-\w{1,12}|\w{1,12}-(?:\w|\d[\w.]{0,6}\w)(?:-\w{1,4})?|\d+(?:-\d+){1,2}|\d+-[a-z]{1,7})(?![\w/-])", re.S)  # GPT-3, k-th, 2026-03-03
 SHORT_NAME = re.compile(r'<span class="pre">(?=[^<]*-)([^<]{1,24})</span>')  # --force, 03-attention
 NAME = re.compile(r'<code class="docutils literal notranslate">(.*)</code>', re.S)
 LONGEST_NAME = 14  # characters of code that stay on one line
@@ -39,6 +40,10 @@ def _formula(found):
     return f'<span class="together">{found[0]}</span>' if found[1] or found[3] else found[0]
 
 
+def _hyphened(found):
+    return found[1] or f'<span class="together">{found[3]}</span>'
+
+
 def _short(code):
     """A few characters of code with spaces among them, such as a shape, stay on one line; longer ones may break."""
     found = NAME.fullmatch(code)
@@ -47,7 +52,7 @@ def _short(code):
 
 
 def keep_together(body):
-    """What a line's end must not part: a formula and its punctuation, a number and its unit, "Fig." or "chapter" and its number, a shape, a short name in code."""
+    """What a line's end must not part: a formula and its punctuation, a number and its unit, "Fig." or "chapter" and its number, a shape, a short name in code, a number or a letter and what a hyphen ties to it."""
     parts = CODE.split(body)
     parts[1::2] = [code if code.startswith("<pre") else _short(SHORT_NAME.sub(r'<span class="pre together">\1</span>', code)) for code in parts[1::2]]
     for place in range(0, len(parts), 2):  # what is not code
@@ -55,7 +60,8 @@ def keep_together(body):
         text = re.sub(r"(?<=[\d>]) (?=%|(?:[KMGT]i?B|ms)\b)|(?<=\(\d) (?=points)", "\u00a0", text)
         text = re.sub(r"(?<=\d) × (?=\d)", "\u00a0×\u00a0", text)
         text = re.sub(r"(?<=°) (?=± )|(?<=±) (?=\d)", "\u00a0", text)
-        parts[place] = re.sub(r">Fig\. (?=\d)|\b[Cc]hapter (?=\d)", lambda found: found[0][:-1] + "\u00a0", text)
+        text = re.sub(r">Fig\. (?=\d)|\b[Cc]hapter (?=\d)", lambda found: found[0][:-1] + "\u00a0", text)
+        parts[place] = HYPHENED.sub(_hyphened, text)
     return "".join(parts)
 
 

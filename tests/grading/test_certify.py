@@ -2,9 +2,10 @@
 
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
-from coursegrader.certify import certify, matrix, page
+from coursegrader.certify import Row, certify, matrix, page
 from coursegrader.fingerprints import fingerprint
 from coursegrader.problemset import ProblemSet, all_problem_sets
 from coursegrader.rubric import RubricError, load_rubric
@@ -23,6 +24,13 @@ def test_a_rubric_passes_what_is_right_and_names_what_is_wrong(name):
     assert all(row.label for row in rows)
     written = ROOT / "book" / "instructors" / "certified" / f"{name}.md"
     assert written.read_text(encoding="utf-8") == page(problem_set, rows), f"out of step: run coursegrader certify {name}"
+
+
+def test_the_page_names_every_version_and_shows_a_tag_as_text():
+    verdict = SimpleNamespace(passed=False, misconception="end-marker", points=0, message="Words end in </w>.")
+    rows = [Row("merge", label, "wrong", "end-marker", {"hidden": verdict}) for label in ("the symbol </w>", "")]
+    written = page(SimpleNamespace(name="x", exercises={"merge": SimpleNamespace(max_points=2)}), rows)
+    assert written.endswith("| the symbol &lt;/w> | end-marker | 0 | Words end in &lt;/w>. |\n| end-marker | end-marker | 0 | Words end in &lt;/w>. |\n")
 
 
 def test_a_wrong_version_that_no_probe_shows_is_refused(attention):
