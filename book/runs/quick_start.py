@@ -26,7 +26,7 @@ from allyouneed.models.common import initialize
 from allyouneed.multihead import MultiHeadAttention
 from allyouneed.positions import LearnedPositions, Rotary, SinusoidalPositions
 from allyouneed.tokenizers import CharTokenizer
-from allyouneed.training import TextBatches, TrainingConfig, generator_for, train
+from allyouneed.training import Muon, TextBatches, TrainingConfig, generator_for, train
 
 D_MODEL, N_HEADS, N_LAYERS, CONTEXT, BATCH = 128, 4, 4, 64, 12
 
@@ -105,7 +105,7 @@ def optimizers_for(model, settings, rate):
     groups = [{"params": [model.embedding.weight], "lr": embedding}, {"params": [model.head.weight], "lr": head},
               {"params": rest, "lr": head}]
     muon_rate = rate or 0.02 if "own rates" in settings["optimizer"] else 0.02
-    return [torch.optim.Muon(inner, lr=muon_rate, momentum=momentum, weight_decay=0.0), torch.optim.AdamW(groups, betas=(0.9, 0.95), weight_decay=0.0, fused=True)]
+    return [Muon(inner, lr=muon_rate, momentum=momentum, weight_decay=0.0), torch.optim.AdamW(groups, betas=(0.9, 0.95), weight_decay=0.0, fused=True)]
 
 
 def schedule(settings, n_steps, seed):

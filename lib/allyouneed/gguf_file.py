@@ -1,5 +1,7 @@
 """Opening a GGUF file: one file that holds a model's weights, its settings and its tokenizer."""
 
+import numpy as np
+
 __all__ = ["open_gguf"]
 
 
@@ -13,8 +15,19 @@ def open_gguf(path):
         from gguf import GGUFReader
     except ModuleNotFoundError as error:
         raise ModuleNotFoundError("reading a GGUF file needs the package gguf: pip install --no-deps gguf==0.19.0") from error
+
+    class Reader(GGUFReader):
+        @property
+        def data(self):
+            """The file's bytes, as a plain array: it is cut a hundred thousand times, and each cut of a np.memmap is slow."""
+            return self.bytes
+
+        @data.setter
+        def data(self, mapped):
+            self.bytes = mapped.view(np.ndarray)
+
     try:
-        return GGUFReader(str(path))
+        return Reader(str(path))
     except FileNotFoundError:
         raise
     except Exception as error:                                             # the reader stops wherever the bytes make no sense

@@ -85,7 +85,7 @@ def page(problem_set: ProblemSet, rows: list[Row]) -> str:
                   "| version | verdict | points | what the student reads |", "|---|---|---|---|"]
         for row in mine:
             verdict = row.verdicts["hidden"]
-            cells = (row.label or row.expected or row.kind, verdict.misconception or "passes", f"{verdict.points:g}", "" if verdict.passed else verdict.message)
+            cells = (row.label, verdict.misconception or "passes", f"{verdict.points:g}", "" if verdict.passed else verdict.message)
             lines.append("| " + " | ".join(cell.replace("|", "\\|").replace("<", "&lt;") for cell in cells) + " |")
         lines.append("")
     return "\n".join(lines)

@@ -166,6 +166,37 @@ def test_muon_gets_the_inner_matrices_and_adamw_everything_else_once():
         training.muon(nn.Embedding(3, 3))
 
 
+@pytest.mark.parametrize("shape", [(6, 6), (9, 4), (4, 9), (1, 5)])
+def test_rounds_bring_singular_values_near_1_and_keep_the_directions(shape):
+    matrix = torch.randn(shape, generator=torch.Generator().manual_seed(1))
+    left, _, right = torch.linalg.svd(matrix, full_matrices=False)
+    turned = left.mT @ training.orthogonalize(matrix) @ right.mT
+    values = turned.diagonal()
+    assert 0.5 < values.min() and values.max() < 1.3
+    torch.testing.assert_close(turned, torch.diag(values), atol=1e-4, rtol=0)
+    assert not training.orthogonalize(torch.zeros(shape)).any()
+
+
+@pytest.mark.parametrize("shape", [(32, 32), (48, 16), (16, 48)])
+@pytest.mark.parametrize("nesterov", [True, False])
+def test_muon_steps_as_torchs_does_but_for_its_rounding(shape, nesterov):
+    """torch.optim.Muon computes the direction in bfloat16, which has three digits."""
+    start, ours, theirs = torch.randn(shape), nn.Parameter(torch.empty(shape)), nn.Parameter(torch.empty(shape))
+    settings = {"lr": 0.03, "weight_decay": 0.2, "momentum": 0.9, "nesterov": nesterov, "ns_steps": 4}
+    ours.data, theirs.data = start.clone(), start.clone()
+    optimizers = training.Muon([ours], **settings), torch.optim.Muon([theirs], **settings)
+    for seed in range(4):
+        ours.grad = torch.randn(shape, generator=torch.Generator().manual_seed(seed))
+        theirs.grad = ours.grad.clone()
+        for optimizer in optimizers:
+            optimizer.step()
+    assert (ours - theirs).abs().max() < 0.02 * (ours - start).abs().max()
+    assert optimizers[0].state_dict()["param_groups"] == optimizers[1].state_dict()["param_groups"]
+    assert optimizers[0].state_dict()["state"].keys() == optimizers[1].state_dict()["state"].keys()
+    with pytest.raises(ValueError, match="adjust_lr_fn"):
+        training.Muon([ours], adjust_lr_fn="match_rms_adamw")
+
+
 @pytest.mark.parametrize("make", [training.adamw, training.muon])
 def test_both_optimizers_learn_a_linear_map(make):
     x, y, batches = regression(256)

@@ -5,13 +5,14 @@ from .checkpoint import load_checkpoint, save_checkpoint
 from .history import History
 from .loop import TrainingConfig, train
 from .optimizers import adamw, muon
+from .orthogonal import Muon, orthogonalize
 from .parallel import Process, joined_processes, share_gradients
 from .recall import recall_accuracy, train_on_recall
 from .schedule import rate_share
 from .seeds import generator_for, set_seeds
 
 __all__ = [
-    "ExampleBatches", "History", "Process", "TextBatches", "TrainingConfig", "adamw", "generator_for",
-    "joined_processes", "load_checkpoint", "muon", "rate_share", "recall_accuracy", "save_checkpoint", "set_seeds",
+    "ExampleBatches", "History", "Muon", "Process", "TextBatches", "TrainingConfig", "adamw", "generator_for",
+    "joined_processes", "load_checkpoint", "muon", "orthogonalize", "rate_share", "recall_accuracy", "save_checkpoint", "set_seeds",
     "share_gradients", "train", "train_on_recall",
 ]  # fmt: skip

@@ -3,6 +3,8 @@
 import torch
 from torch import nn
 
+from allyouneed.training.orthogonal import Muon
+
 OUTER_PARTS = ("embedding", "positions", "head")
 
 
@@ -27,7 +29,7 @@ def muon(model, learning_rate=0.02, adam_learning_rate=3e-3, weight_decay=0.0, b
 
     Arguments: `learning_rate`, of the matrices; `adam_learning_rate`, of the rest; `weight_decay`, of both; `outer`,
     names that, found in a parameter's path, give it to AdamW (as `nn.Embedding` does). Raises `ValueError` if the model
-    has no matrix inside. Paper: Jordan and others 2024 (a report); torch.optim.Muon.
+    has no matrix inside. Paper: Jordan and others 2024 (a report).
 
     >>> [type(optimizer).__name__ for optimizer in muon(nn.Linear(2, 3))]
     ['Muon', 'AdamW']
@@ -40,7 +42,7 @@ def muon(model, learning_rate=0.02, adam_learning_rate=3e-3, weight_decay=0.0, b
             (rest if is_outer else inner).append(parameter)
     if not inner:
         raise ValueError(f"no matrix outside {tuple(outer)} for Muon to train: use adamw(model)")
-    optimizers = [torch.optim.Muon(inner, lr=learning_rate, weight_decay=weight_decay, momentum=0.95)]
+    optimizers = [Muon(inner, lr=learning_rate, weight_decay=weight_decay, momentum=0.95)]
     return optimizers + ([_adamw(rest, adam_learning_rate, weight_decay, betas)] if rest else [])
 
 
