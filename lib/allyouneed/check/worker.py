@@ -15,7 +15,7 @@ import time
 import types
 
 from allyouneed.check.bounded import SECONDS, run_bounded
-from allyouneed.check.drivers import ask
+from allyouneed.check.drivers import ask, load_driver
 from allyouneed.check.rules import watch_calls
 
 MAX_BYTES = 64 * 2**20
@@ -35,6 +35,7 @@ def answer_all(request: dict) -> dict:
 
 def answer_in_child(get_candidate, task: dict) -> dict:
     """Fork; in the child fetch the candidate and answer the task; return what the child sent before its time was over."""
+    load_driver(task["driver"])
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:

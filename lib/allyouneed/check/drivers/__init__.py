@@ -17,14 +17,19 @@ def known_drivers() -> list[str]:
     return sorted(module.name for module in pkgutil.iter_modules(__path__))
 
 
+def load_driver(driver: str):
+    """The driver's module, imported once; some import much of torch, so whoever forks does it before."""
+    return importlib.import_module(f"{__name__}.{driver}")
+
+
 def ask(candidate, driver: str, probe: dict, seconds: float = SECONDS) -> dict:
     """Put one probe to `candidate`; return ``{"output", "gradients", "changed"}`` or ``{"error", "text"}``, all data."""
-    put = importlib.import_module(f"{__name__}.{driver}").put
+    put = load_driver(driver).put
     value, error = run_bounded(lambda: put(candidate, probe), seconds)
     return error or value
 
 
 def shown_call(driver: str, name: str, probe: dict) -> str | None:
     """How a message shows the call that a probe makes, where the driver has its own way to show it."""
-    own = getattr(importlib.import_module(f"{__name__}.{driver}"), "shown_call", None)
+    own = getattr(load_driver(driver), "shown_call", None)
     return own and own(name, probe)
