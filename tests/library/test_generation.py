@@ -110,7 +110,7 @@ def test_after_its_stop_a_row_draws_nothing_else():
     drawn = generate(gpt(), [[token] for token in range(17)], 30, temperature=5.0, stop_id=4, generator=seeded())
     stopped_before = (drawn == 4).cumsum(dim=1) > 0
     assert (drawn[stopped_before] == 4).all()
-    assert 1 < stopped_before[:, 5].sum() < 17  # rows do stop at different times
+    assert stopped_before[:, 5].sum() in range(2, 17)  # after six tokens some of the 17 rows have stopped, and some have not
 
 
 def test_stream_yields_the_tokens_of_generate_and_leaves_training_mode_as_it_was():
