@@ -115,7 +115,7 @@ test: works browser database accounts ## build the book and run every test
 	@mkdir -p _build; failed=0; \
 	echo "The book is built first. What needs no website is tried beside it; what that says comes near the end, and grows in _build/tests.log"; \
 	$(BIN)/python -m pytest --doctest-modules lib/allyouneed tests/library tests/exercises $(MEANWHILE) > _build/tests.log 2>&1 & beside=$$!; trap "kill $$beside; exit 130" INT TERM; \
-	if $(MAKE) --no-print-directory book; then \
+	if BOOK_WORKERS=1 $(MAKE) --no-print-directory book; then \
 	  $(BIN)/python -m pytest -n 2 --dist loadgroup $(addprefix --ignore=,$(MEANWHILE)) tests/book tests/grading tests/journeys || failed=1; \
 	else failed=1; fi; \
 	wait $$beside || failed=1; cat _build/tests.log; \

@@ -1,0 +1,65 @@
+"""Pages are executed several at a time, once, before the book is read."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+EXTENSIONS = Path(__file__).resolve().parents[2] / "book" / "_ext"
+CONFIGURATION = f"""
+import sys
+sys.path.insert(0, {str(EXTENSIONS)!r})
+extensions = ["myst_nb", "execution_cache"]
+root_doc, html_theme, nb_execution_mode, nb_execution_raise_on_error = "one", "basic", "cache", True
+"""
+# Writes its name, then waits until the other page has written its own.
+MEETING = """
+import pathlib, time
+folder = pathlib.Path({folder!r})
+with open(folder / "ran.txt", "a") as log:
+    print("{name}", file=log)
+end = time.monotonic() + 60
+while not {{"one", "two"}} <= set((folder / "ran.txt").read_text().split()):
+    assert time.monotonic() < end, "executed alone"
+    time.sleep(0.05)
+"""
+
+
+def write_page(folder, name, code):
+    (folder / "source" / f"{name}.md").write_text(f"---\nfile_format: mystnb\nkernelspec: {{name: python3}}\norphan: true\n---\n\n# Page {name}\n\n```{{code-cell}}\n{code.strip()}\n```\n")
+
+
+@pytest.fixture(scope="module")
+def book(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("book")
+    (folder / "source").mkdir()
+    (folder / "source" / "conf.py").write_text(CONFIGURATION)
+    for name in ("one", "two"):
+        write_page(folder, name, MEETING.format(folder=str(folder), name=name))
+
+    def build():
+        return subprocess.run([sys.executable, "-m", "sphinx", "-W", "-q", "-b", "html", folder / "source", folder / "build" / "html"], text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=os.environ | {"BOOK_WORKERS": "2"}, timeout=300)
+    return folder, build
+
+
+def test_pages_run_at_the_same_time_and_only_once(book):
+    folder, build = book
+    first = build()
+    assert first.returncode == 0, first.stdout
+    assert "[2/2]" in first.stdout, "no word of progress"
+    assert "WARNING" not in first.stdout, "a warning that concerns nobody here"
+    (folder / "source" / "one.md").touch()
+    again = build()
+    assert again.returncode == 0 and "executed" not in again.stdout, again.stdout
+    assert sorted((folder / "ran.txt").read_text().split()) == ["one", "two"]
+
+
+def test_a_page_that_raises_stops_the_build_and_names_its_cell(book):
+    folder, build = book
+    write_page(folder, "three", "total = 1\ntotal / 0")
+    failed = build()
+    assert failed.returncode != 0
+    assert all(part in failed.stdout for part in ("three stops at this cell", "total / 0", "ZeroDivisionError")), failed.stdout
