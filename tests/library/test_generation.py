@@ -12,6 +12,7 @@ from allyouneed.beam import beam_search
 from allyouneed.cache import KeyValueCache, LayerCache
 from allyouneed.generation import column_major, filter_logits, generate, left_pad, sample, stream
 from allyouneed.models import GPT, Captioner, CaptionerConfig, GPTConfig, Llama, LlamaConfig, Seq2Seq, Seq2SeqConfig, VitConfig
+from allyouneed.positions import SinusoidalPositions
 
 few = settings(max_examples=20, deadline=None)
 
@@ -120,6 +121,21 @@ def test_stream_yields_the_tokens_of_generate_and_leaves_training_mode_as_it_was
     model.train()
     next(stream(model, [[1]], 5))
     assert model.training
+
+
+def sinusoidal_gpt():
+    """One whose table of positions has to grow while it writes."""
+    config = GPTConfig(vocab_size=17, max_len=300, d_model=24, n_layers=1, n_heads=3)
+    return GPT(config, positions=SinusoidalPositions(24), generator=seeded())
+
+
+@pytest.mark.parametrize("make", [gpt, llama, sinusoidal_gpt], ids=["gpt", "llama", "sinusoidal"])
+def test_a_model_that_has_written_trains_on(make):
+    model, prompt = make(), torch.ones(1, 290 if make is sinusoidal_gpt else 1, dtype=torch.int64)
+    drawn = generate(model, prompt, 3, temperature=0)
+    drawn[0, 0] = 5  # an ordinary tensor, which may be changed
+    model(torch.cat((prompt, drawn), dim=1)).logsumexp(-1).sum().backward()
+    assert all(parameter.grad is not None for parameter in model.parameters())
 
 
 def test_layout_changes_no_number_and_keeps_tied_weights_tied():
