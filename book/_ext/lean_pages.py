@@ -7,10 +7,11 @@ import html
 import re
 
 from docutils import nodes
+from sphinx.transforms import SphinxSmartQuotes, SphinxTransform
 
 LONGEST_DESCRIPTION = 200  # characters; search engines show about as much
 UNUSED = ("thebe",)  # remote kernels
-NOT_SEARCHED = "book/instructors/certified/"
+CERTIFIED = "book/instructors/certified/"  # written by `coursegrader certify`
 MENDED = {
     "<figure ": '<figure tabindex="0" ',  # figures scroll sideways on a phone (course.css)
     '<summary aria-label="Toggle hidden content">': "<summary>",  # the label hid the summary's own text
@@ -73,6 +74,11 @@ def name_toggles(menu):
     return str(menu).replace(FOLDED, FOLDED.replace("<summary>", '<summary aria-label="Show or hide the pages of this part">'))
 
 
+def breakable_names(contents):
+    """The page's contents, where a long name in code may go on in the next line between its words: multi_head_, then parameters."""
+    return re.sub(r'(?<=<span class="pre">)[^<]+', lambda name: re.sub(r"(?<=_)(?=\w)|(?<=[a-z])(?=[A-Z])", "<wbr>", name[0]), str(contents))
+
+
 def _text(file):
     """A file's name, or the text of a script that stands in the page itself."""
     return f"{getattr(file, 'filename', file)} {getattr(file, 'attributes', {}).get('body', '')}".lower()
@@ -96,18 +102,30 @@ def change_page(app, pagename, templatename, context, doctree):
         context["body"] = keep_together(context["body"])
     if menu := context.get("generate_toctree_html"):
         context["generate_toctree_html"] = lambda kind, **how: name_toggles(menu(kind, **how)) if kind == "sidebar" else menu(kind, **how)
+    if contents := context.get("generate_toc_html"):
+        context["generate_toc_html"] = lambda kind="html": breakable_names(contents(kind)) if kind == "html" else contents(kind)
     written = context.get("metatags", "")  # of the page's front matter
     if doctree is not None and 'name="description"' not in written and (text := description(doctree)):
         context["metatags"] = f'{written}\n<meta name="description" content="{html.escape(text)}">'
 
 
 def leave_out_of_search(app, doctree):
-    """What `coursegrader certify` writes names every mistake many times, and would stand before the chapters."""
-    if app.env.docname.startswith(NOT_SEARCHED):
+    """A certified page names every mistake many times, and would stand before the chapters."""
+    if app.env.docname.startswith(CERTIFIED):
         app.env.metadata[app.env.docname]["nosearch"] = True
 
 
+class KeepCode(SphinxTransform):
+    """Messages on a certified page hold code: quotes stay straight there, and three dots three."""
+
+    default_priority = SphinxSmartQuotes.default_priority - 1
+
+    def apply(self):
+        self.document.settings.smart_quotes = not self.env.docname.startswith(CERTIFIED)
+
+
 def setup(app):
+    app.add_transform(KeepCode)
     app.connect("doctree-read", leave_out_of_search, priority=900)
     app.connect("html-page-context", change_page, priority=900)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

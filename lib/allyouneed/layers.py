@@ -1,4 +1,4 @@
-"""The layers of a Transformer: normalisation, feed-forward, and the encoder's and decoder's layer."""
+"""The layers of a Transformer: normalization, feed-forward, and the encoder's and decoder's layer."""
 
 import torch
 import torch.nn.functional as F
@@ -101,14 +101,14 @@ class SwiGLU(nn.Module):
 
 
 class EncoderLayer(nn.Module):
-    """Self-attention, then a feed-forward network, each with a residual connection and a normalisation.
+    """Self-attention, then a feed-forward network, each with a residual connection and a normalization.
 
     norm_first=False (2017): x = norm(x + f(x)).  norm_first=True: x = x + f(norm(x)), which trains deeper stacks.
     With `is_causal=True` this is also the layer of a decoder-only model such as GPT.
 
     attend: your own attention, (q, k, v, mask) -> (output, weights).
     attention, feed_forward: modules in place of the default `MultiHeadAttention` and `FeedForward`.
-    norm: what makes a normalisation from d_model, such as `RMSNorm`.
+    norm: what makes a normalization from d_model, such as `RMSNorm`.
     dropout: share of each branch's output set to 0 in training, drawn from torch's own generator.
     Raises ValueError where sizes do not fit, or both attend and attention are given.
     Papers: Vaswani and others 2017; Xiong and others 2020 (norm first).

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -71,24 +72,33 @@ def matrix(rows: list[Row]) -> str:
 
 
 def page(problem_set: ProblemSet, rows: list[Row]) -> str:
-    """The matrix as a page of the instructors' guide: labels, verdicts and messages, and no code."""
+    """What the rows show as a page of the instructors' guide: each mistake with its message and its versions, and no code."""
     lines = [f"# Certified: {problem_set.name}", "",
-             "This page is written by `coursegrader certify`. Each version below was run as a submission on three sets of probes: the public ones,",
-             "those of grading, and a fresh set; one that never ends on those of grading alone. Right versions must pass, and wrong ones must be told",
-             "their own mistake.", ""]
+             "`coursegrader certify` wrote this page. It ran each version below as a submission on three sets of probes: the public ones, those of",
+             "grading, and a fresh one. (A version that never ends costs its whole time limit, and was run on those of grading only.) Right versions",
+             "passed. Each wrong version was told its own mistake: below stand the mistake's name, what the student reads, and the versions, with the",
+             "points that each still earns. The plain version is the one that gave the mistake its name. How a mistake is recognized: [](../grading.md).", ""]
     for name, exercise in problem_set.exercises.items():
         mine = [row for row in rows if row.exercise == name]
-        right = [row for row in mine if row.kind != "wrong"]
+        right = [row.label for row in mine if row.kind != "wrong"]
         wrong = [row for row in mine if row.kind == "wrong"]
-        lines += [f"## `{name}` ({exercise.max_points} points)", "",
-                  f"{len(right)} right versions pass; {len(wrong)} wrong versions are rejected, each for its own mistake.", "",
-                  "| version | verdict | points | what the student reads |", "|---|---|---|---|"]
-        for row in mine:
+        told = {}
+        for row in wrong:
             verdict = row.verdicts["hidden"]
-            cells = (row.label, verdict.misconception or "passes", f"{verdict.points:g}", "" if verdict.passed else verdict.message)
-            lines.append("| " + " | ".join(cell.replace("|", "\\|").replace("<", "&lt;") for cell in cells) + " |")
-        lines.append("")
+            label = "plain" if row.label == row.expected else row.label
+            told.setdefault(verdict.misconception, {}).setdefault(verdict.message, []).append(f"{label} ({verdict.points:g})")
+        lines += [f"## `{name}`", "", f"{len(right)} right versions get all {exercise.max_points} points: {_text(' · '.join(right))}", "",
+                  f"{len(wrong)} wrong versions are each told their own mistake.", ""]
+        for mistake, messages in told.items():
+            lines += [f"`{mistake}`"]
+            for message, labels in messages.items():
+                lines += [f": {_text(message)}", "", f"  *Versions:* {_text(' · '.join(labels))}", ""]
     return "\n".join(lines)
+
+
+def _text(plain: str) -> str:
+    """`plain` in Markdown, so that the page shows it letter by letter."""
+    return re.sub(r"([\\`*_{}\[\]<>#|~$&^!+-])", r"\\\1", plain)
 
 
 def write_page(problem_set: ProblemSet, rows: list[Row]) -> Path:

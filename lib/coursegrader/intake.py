@@ -11,7 +11,7 @@ import shutil
 from pathlib import Path
 
 from coursegrader.feedback import safe_page
-from coursegrader.preflight import findings_of, normalise
+from coursegrader.preflight import findings_of, normalize
 from coursegrader.problemset import ProblemSet
 from coursegrader.submitted_files import PreflightError, write_whole
 
@@ -30,7 +30,7 @@ def take_in(folder: Path, problem_set: ProblemSet) -> None:
     page = problem_set.root / "feedback" / student / name / f"{name}.html"
     refused_before = findings_of(problem_set.root, student, name)[1] is not None
     try:
-        normalise(folder, problem_set)
+        normalize(folder, problem_set)
     except PreflightError as error:
         _tell(page, folder, str(error))
         raise

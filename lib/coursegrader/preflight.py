@@ -21,7 +21,7 @@ from coursegrader.submitted_notebook import mend
 MOST_FINDINGS = 50
 
 
-def normalise(submitted_folder: Path, problem_set: ProblemSet) -> list[str]:
+def normalize(submitted_folder: Path, problem_set: ProblemSet) -> list[str]:
     """Make the folder ``submitted/STUDENT/NN-name`` fit to be read by nbgrader; return what was found and changed.
 
     A second call changes nothing and returns the same. Raises PreflightError if there is nothing that can be graded.

@@ -57,6 +57,11 @@ def test_what_belongs_together_stays_on_one_line(body, kept):
     assert load("lean_pages").keep_together(body) == (kept or body)
 
 
+def test_a_long_name_in_the_contents_breaks_between_its_words():
+    shown = load("lean_pages").breakable_names('<code><span class="pre">multi_head_parameters</span></code> <span class="pre">RMSNorm</span> a_b')
+    assert shown == '<code><span class="pre">multi_<wbr>head_<wbr>parameters</span></code> <span class="pre">RMSNorm</span> a_b'
+
+
 @pytest.mark.parametrize("file, matters", [
     ("lib/allyouneed/attention.py", True), ("lib/allyouneed/models/gpt.py", True), ("requirements.lock", True),
     ("lib/allyouneed/check/wire.py", False), ("lib/coursegrader/judge.py", False), ("README.md", False),

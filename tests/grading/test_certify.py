@@ -26,11 +26,18 @@ def test_a_rubric_passes_what_is_right_and_names_what_is_wrong(name):
     assert written.read_text(encoding="utf-8") == page(problem_set, rows), f"out of step: run coursegrader certify {name}"
 
 
-def test_the_page_shows_a_tag_as_text():
-    verdict = SimpleNamespace(passed=False, misconception="end-marker", points=0, message="Words end in </w>.")
-    rows = [Row("merge", "the symbol </w>", "wrong", "end-marker", {"hidden": verdict})]
+def test_a_page_groups_versions_by_what_they_are_told():
+    def row(label, kind, mistake, points, message=""):
+        verdict = SimpleNamespace(passed=mistake is None, misconception=mistake, points=points, message=message)
+        return Row("merge", label, kind, mistake, {"hidden": verdict})
+
+    rows = [row("reference", "reference", None, 2), row("by hand", "right", None, 2), row("end-marker", "wrong", "end-marker", 1, "Words end in </w>."),
+            row("n*n", "wrong", "other", 0, "Join __init__."), row("the symbol", "wrong", "end-marker", 0, "Words end in </w>.")]
     written = page(SimpleNamespace(name="x", exercises={"merge": SimpleNamespace(max_points=2)}), rows)
-    assert written.endswith("| the symbol &lt;/w> | end-marker | 0 | Words end in &lt;/w>. |\n")
+    assert written.partition("## ")[2] == (
+        "`merge`\n\n2 right versions get all 2 points: reference · by hand\n\n3 wrong versions are each told their own mistake.\n\n"
+        "`end-marker`\n: Words end in \\</w\\>.\n\n  *Versions:* plain (1) · the symbol (0)\n\n"
+        "`other`\n: Join \\_\\_init\\_\\_.\n\n  *Versions:* n\\*n (0)\n")
 
 
 def test_a_wrong_version_that_no_probe_shows_is_refused(attention):

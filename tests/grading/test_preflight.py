@@ -8,7 +8,7 @@ import nbformat
 import pytest
 from coursegrader import submitted_files, submitted_notebook
 from coursegrader.intake import before_autograde, take_in
-from coursegrader.preflight import PreflightError, as_handed_in, findings_of, mend, normalise
+from coursegrader.preflight import PreflightError, as_handed_in, findings_of, mend, normalize
 from coursegrader.problemset import ProblemSet
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
@@ -54,7 +54,7 @@ def read(folder):
 def test_a_good_submission_is_left_alone(course):
     problem_set, folder = course
     data = hand_in(folder, sample())
-    assert normalise(folder, problem_set) == []
+    assert normalize(folder, problem_set) == []
     assert (folder / f"{NAME}.ipynb").read_bytes() == data and (folder / "timestamp.txt").is_file()
     assert not (problem_set.root / "originals").exists()
 
@@ -65,9 +65,9 @@ def test_a_second_look_changes_nothing_and_says_the_same_and_the_original_is_kep
     notebook.cells[2].metadata.tags = ["skip-execution"]
     data = hand_in(folder, notebook)
     (folder / "torch.py").write_text("raise SystemExit")
-    first = normalise(folder, problem_set)
+    first = normalize(folder, problem_set)
     mended = (folder / f"{NAME}.ipynb").read_bytes()
-    assert normalise(folder, problem_set) == first and len(first) == 2
+    assert normalize(folder, problem_set) == first and len(first) == 2
     assert (folder / f"{NAME}.ipynb").read_bytes() == mended
     keep = problem_set.root / "originals" / "ada" / NAME
     assert (keep / f"{NAME}.ipynb").read_bytes() == data and (keep / "torch.py").is_file()
@@ -82,7 +82,7 @@ def test_the_original_is_still_kept_when_the_problem_set_changes_and_it_is_mende
         source.cells[2].metadata.nbgrader.points = points
         nbformat.write(source, problem_set.folder / f"{NAME}.ipynb")
         problem_set = ProblemSet(problem_set.root, NAME)
-        normalise(folder, problem_set)
+        normalize(folder, problem_set)
         assert read(folder).cells[2].metadata.nbgrader.points == points
         assert (problem_set.root / "originals" / "ada" / NAME / f"{NAME}.ipynb").read_bytes() == data
         assert as_handed_in(folder / f"{NAME}.ipynb", problem_set) == data
@@ -90,7 +90,7 @@ def test_the_original_is_still_kept_when_the_problem_set_changes_and_it_is_mende
     again.cells[1].source = "def f(x):\n    return 2 * x"
     data = hand_in(folder, again)
     assert as_handed_in(folder / f"{NAME}.ipynb", problem_set) == data
-    normalise(folder, problem_set)
+    normalize(folder, problem_set)
     assert (problem_set.root / "originals" / "ada" / NAME / f"{NAME}.ipynb").read_bytes() == data
 
 
@@ -118,7 +118,7 @@ def test_what_cannot_be_graded_is_said_in_plain_words(course, kind):
     data, words = BROKEN[kind]
     hand_in(folder, data)
     with pytest.raises(PreflightError, match=words) as caught:
-        normalise(folder, problem_set)
+        normalize(folder, problem_set)
     text = str(caught.value)
     assert "Traceback" not in text and "\n" not in text and len(text) < 500
     assert (folder / f"{NAME}.ipynb").read_bytes() == data
@@ -132,13 +132,13 @@ def test_a_submission_without_limits_is_refused(course, monkeypatch):
                                 (submitted_files, "MAX_FOLDER", "files")):
         with monkeypatch.context() as patch, pytest.raises(PreflightError, match=words):
             patch.setattr(module, name, 1)
-            normalise(folder, problem_set)
+            normalize(folder, problem_set)
     notebook = sample()
     notebook.cells[0].source = "#" * 20_000
     hand_in(folder, notebook)
     monkeypatch.setattr(submitted_notebook, "MAX_NOTEBOOK", 10_000)
     with pytest.raises(PreflightError, match="without its outputs"):
-        normalise(folder, problem_set)
+        normalize(folder, problem_set)
 
 
 @pytest.mark.parametrize("item, count", [(b"{},", 900_000), (b"0,", 1_100_000)], ids=["dicts", "numbers"])
@@ -156,7 +156,7 @@ def test_more_code_than_can_be_read_is_refused(course):
     notebook.cells[1].source = "a\n" * 200_000
     hand_in(folder, notebook)
     with pytest.raises(PreflightError, match="characters of code"):
-        normalise(folder, problem_set)
+        normalize(folder, problem_set)
 
 
 def test_what_is_said_of_a_submission_is_short_and_steers_no_terminal(course):
@@ -165,7 +165,7 @@ def test_what_is_said_of_a_submission_is_short_and_steers_no_terminal(course):
     notebook["nbformat_minor"] = "\x1b[2J\n" * 100_000
     notebook["cells"] += [{"cell_type": "raw", "id": f"x{number}", "source": "", "metadata": {"nbgrader": {"grade_id": f"\x1b[2J{number}"}}} for number in range(500)]
     hand_in(folder, json.dumps(notebook).encode())
-    normalise(folder, problem_set)
+    normalize(folder, problem_set)
     found, _ = findings_of(problem_set.root, "ada", NAME)
     assert 2 < len(found) < 60 and all(item.isprintable() and len(item) < 600 for item in found)
 
@@ -176,7 +176,7 @@ def test_too_much_output_is_cleared_and_the_work_is_kept(course, monkeypatch):
     notebook.cells[1].outputs = [new_output("stream", text="flood " * 10_000)]
     hand_in(folder, notebook)
     monkeypatch.setattr(submitted_notebook, "MAX_NOTEBOOK", 20_000)
-    assert "cleared" in normalise(folder, problem_set)[0]
+    assert "cleared" in normalize(folder, problem_set)[0]
     assert read(folder).cells[1].source == notebook.cells[1].source and not read(folder).cells[1].outputs
 
 
@@ -197,7 +197,7 @@ def test_no_file_beside_the_notebook_can_shadow_a_library_or_lead_elsewhere(cour
     os.mkfifo(folder / "pipe.txt")
     for name in ("data.csv", "sub/picture (1).png", "notes.md"):
         (folder / name).write_text("fine")
-    findings = normalise(folder, problem_set)
+    findings = normalize(folder, problem_set)
     left = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if not path.is_dir()}
     assert left == {f"{NAME}.ipynb", "timestamp.txt", "data.csv", "sub/picture (1).png", "notes.md"}
     assert len(findings) == len(hostile) + 4 and all(text.isascii() and text.isprintable() for text in findings)
@@ -205,7 +205,7 @@ def test_no_file_beside_the_notebook_can_shadow_a_library_or_lead_elsewhere(cour
     assert said.count("links are not followed") == 3 and said.count("hidden files") == 2 and said.count("it is not a file") == 1
     keep = problem_set.root / "originals"
     assert not any(path.is_symlink() for path in keep.rglob("*")) and secret.read_text() == "grades"
-    assert normalise(folder, problem_set) == findings
+    assert normalize(folder, problem_set) == findings
 
 
 def test_a_link_that_was_set_aside_leads_no_later_file_away(course, tmp_path):
@@ -214,10 +214,10 @@ def test_a_link_that_was_set_aside_leads_no_later_file_away(course, tmp_path):
     outside.mkdir()
     hand_in(folder, sample())
     (folder / "sub").symlink_to(outside)
-    normalise(folder, problem_set)
+    normalize(folder, problem_set)
     (folder / "sub").mkdir()
     (folder / "sub" / "evil.py").write_text("x")
-    normalise(folder, problem_set)
+    normalize(folder, problem_set)
     assert not list(outside.iterdir())
 
 
@@ -226,25 +226,25 @@ def test_files_that_the_problem_set_itself_hands_out_may_stay(course):
     hand_in(folder, sample())
     (problem_set.folder / "helpers.py").write_text("")
     (folder / "helpers.py").write_text("")
-    assert normalise(folder, problem_set) == []
+    assert normalize(folder, problem_set) == []
 
 
 @pytest.mark.parametrize("name", [f"{NAME} (1).ipynb", "Lösung ☃.ipynb", f"{NAME.upper()}.IPYNB"])
 def test_the_only_notebook_is_recognised_under_any_name(course, name):
     problem_set, folder = course
     hand_in(folder, sample(), name)
-    assert "only notebook" in normalise(folder, problem_set)[0]
+    assert "only notebook" in normalize(folder, problem_set)[0]
     assert read(folder).cells and not (folder / name).exists()
 
 
 def test_no_notebook_and_several_are_said(course):
     problem_set, folder = course
     with pytest.raises(PreflightError, match="no notebook"):
-        normalise(folder, problem_set)
+        normalize(folder, problem_set)
     for name in ("a.ipynb", "b.ipynb"):
         hand_in(folder, sample(), name)
     with pytest.raises(PreflightError, match=r"2 notebooks.*a.ipynb, b.ipynb"):
-        normalise(folder, problem_set)
+        normalize(folder, problem_set)
 
 
 def test_a_linked_submission_folder_is_refused(course, tmp_path):
@@ -253,14 +253,14 @@ def test_a_linked_submission_folder_is_refused(course, tmp_path):
     other.parent.mkdir()
     other.symlink_to(folder)
     with pytest.raises(PreflightError, match="not a folder"):
-        normalise(other, problem_set)
+        normalize(other, problem_set)
 
 
 def test_a_forged_time_of_submission_is_set_aside(course):
     problem_set, folder = course
     hand_in(folder, sample())
     (folder / "timestamp.txt").write_text("once upon a time")
-    assert "timestamp" in normalise(folder, problem_set)[0] and not (folder / "timestamp.txt").exists()
+    assert "timestamp" in normalize(folder, problem_set)[0] and not (folder / "timestamp.txt").exists()
 
 
 def old(version):
@@ -277,7 +277,7 @@ def test_old_notebooks_are_upgraded(course, version):
     else:
         data = old(3)
     hand_in(folder, data)
-    assert any(f"version {version}." in text for text in normalise(folder, problem_set))
+    assert any(f"version {version}." in text for text in normalize(folder, problem_set))
     assert any("x = 1" in item.source or "return x" in item.source for item in read(folder).cells)
 
 
@@ -334,7 +334,7 @@ def test_what_would_steer_or_stop_grading_is_mended(course, kind):
     notebook = sample()
     attack(notebook)
     data = hand_in(folder, json.dumps(notebook).encode())
-    findings = normalise(folder, problem_set)
+    findings = normalize(folder, problem_set)
     assert any(words in text for text in findings), findings
     mended = read(folder)
     graded = {item.metadata.nbgrader.grade_id: item for item in mended.cells if "nbgrader" in item.metadata}
@@ -346,7 +346,7 @@ def test_what_would_steer_or_stop_grading_is_mended(course, kind):
     assert len(set(ids)) == len(ids) and set(graded) <= {"answer", "checked", "written"}
     assert not any(word in tag for item in mended.cells for tag in item.metadata.get("tags", []) for word in ("skip", "raises", "remove", "hide"))
     assert not any("coursegrader" in item.metadata for item in mended.cells)
-    assert normalise(folder, problem_set) == findings
+    assert normalize(folder, problem_set) == findings
     assert data == (folder / f"{NAME}.ipynb").read_bytes() or data == (problem_set.root / "originals" / "ada" / NAME / f"{NAME}.ipynb").read_bytes()
 
 
@@ -401,8 +401,8 @@ def test_a_write_that_is_stopped_half_way_loses_nothing(course, monkeypatch):
 
     monkeypatch.setattr(os, "replace", stop)
     with pytest.raises(KeyboardInterrupt):
-        normalise(folder, problem_set)
+        normalize(folder, problem_set)
     monkeypatch.undo()
     assert (folder / f"{NAME}.ipynb").read_bytes() == data
-    assert [text for text in normalise(folder, problem_set) if "put back" not in text] == []
+    assert [text for text in normalize(folder, problem_set) if "put back" not in text] == []
     assert (problem_set.root / "originals" / "ada" / NAME / f"{NAME}.ipynb").read_bytes() == data

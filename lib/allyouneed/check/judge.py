@@ -14,13 +14,13 @@ from allyouneed.check.describe import describe_failure
 BUILT_IN = {
     "no-answer": "There is nothing named {name} to grade. Define {name} in the cell above the check, with exactly this name.",
     "not-implemented": "{name} is not written yet: it still raises NotImplementedError. Replace that line with your code.",
-    "ready-made": "{name} calls {detail}, which is what this exercise asks you to write. Write the steps yourself, "
+    "ready-made": "{name} uses {detail}, which is what this exercise asks you to write. Write the steps yourself, "
                   "with functions that do less.",
     "timeout": "{name} {detail}. Look for a loop whose condition never changes, or for loops over single "
                "numbers where one tensor operation would do.",
     "returns-nothing": "{name} returns None{detail}. End every way through the function with a return statement.",
     "changes-input": "The values are right, but {name} changes its input in place. Work on a new tensor: write x = x - y "
-                     "instead of x -= y, and masked_fill instead of masked_fill_.",
+                     "instead of x -= y, and masked_fill instead of masked_fill_. Copy a dict or a list before you change it.",
     "no-gradient": "The values are right, but the gradient that comes back to the inputs is not. Keep to differentiable torch "
                    "operations: no .detach(), .item(), .data, numpy or torch.tensor(...) on the way.",
 }

@@ -70,7 +70,7 @@ def contrastive_loss(image, text, logit_scale):
     """Each image should be most like its own text among the batch's texts, and each text most like its own image.
 
     logits = exp(logit_scale) · cos(image_i, text_j);  the mean of the cross-entropies over rows and over columns, with the
-    diagonal as target. image, text: (B, D), not yet normalised; logit_scale: a scalar. ValueError for other shapes. Paper: Radford and others 2021.
+    diagonal as target. image, text: (B, D), not yet normalized; logit_scale: a scalar. ValueError for other shapes. Paper: Radford and others 2021.
 
     >>> contrastive_loss(torch.eye(2), torch.eye(2), torch.tensor(9.0)).round(decimals=3).item()
     0.0

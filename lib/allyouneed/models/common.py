@@ -1,4 +1,4 @@
-"""What every model of this folder shares: the embedding, initialisation, running a stack of layers, counting."""
+"""What every model of this folder shares: the embedding, initialization, running a stack of layers, counting."""
 
 import torch
 import torch.nn.functional as F

@@ -50,7 +50,7 @@ DINO_SIZES = {
 def published_count(config):
     """How many parameters the published model of this shape has: one network, without the head that training needs alone.
 
-    (The paper's head is three layers and a normalised matrix where ours is one matrix; it is thrown away after training.)
+    (The paper's head is three layers and a normalized matrix where ours is one matrix; it is thrown away after training.)
 
     >>> published_count(DINO_SIZES["dino-vit-s/16"])
     21665664

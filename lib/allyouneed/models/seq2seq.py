@@ -84,7 +84,7 @@ class Seq2Seq(nn.Module):
                                      for _ in range(config.n_layers))
         self.decoder = nn.ModuleList(DecoderLayer(**sizes) if decoder_layer is None else OwnDecoderLayer(decoder_layer(*own_sizes))
                                      for _ in range(config.n_layers))
-        # With norm first nothing has normalised the last sum: two more norms do. The model of 2017 has none.
+        # With norm first nothing has normalized the last sum: two more norms do. The model of 2017 has none.
         self.encoder_norm, self.decoder_norm = (LayerNorm(config.d_model) if config.norm_first else nn.Identity() for _ in range(2))
         self.dropout = nn.Dropout(config.dropout)
         self._initialize(generator)

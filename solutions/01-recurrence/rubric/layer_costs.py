@@ -26,8 +26,8 @@ exercise = Exercise(
         "weights-for-each-token": ("The weights are counted once for each token. The same weights serve every token, so n plays no part.",
                                    "parameters-by-layer"),
         "biases-counted": ("Biases are counted. Count the numbers in the matrices only.", "parameters-by-layer"),
-        "kernel-not-counted": ("The width of the kernel is missing from the convolution's parameters, or it is fixed. There is one d × d matrix for each of "
-                               "the `kernel` tokens it sees.", "parameters-by-layer"),
+        "kernel-not-counted": ("The width of the kernel is missing from the convolution's parameters, or it is fixed. There is one d × d matrix for each token "
+                               "of the kernel: kernel · d · d.", "parameters-by-layer"),
         "depthwise": ("The convolution is counted with one number for each channel and tap. Every output channel sees all d input channels: "
                       "one d × d matrix for each tap.", "parameters-by-layer"),
         "kernel-squared": ("The kernel is squared, as in a convolution over images. A sequence has one axis: kernel · d · d.", "parameters-by-layer"),
@@ -52,12 +52,12 @@ exercise = Exercise(
                                  "state on the way.", "path-length"),
         "recurrent-path-off": ("The path of the recurrent layer is off by one. The first input enters the first state: counting this step, "
                                "the last output is there after n steps.", "path-length"),
-        "convolution-short-path": ("The convolution is said to join first input and last output in one layer. One layer sees `kernel` tokens only; "
-                                   "more must be stacked.", "path-length"),
+        "convolution-short-path": ("The convolution is said to join first input and last output in one layer. One layer sees only as many tokens as "
+                                   "its kernel is wide; more layers must be stacked.", "path-length"),
         "convolution-no-path-gain": ("The convolution is said to move one token per layer. A causal layer reaches kernel − 1 tokens further back.",
                                      "path-length"),
-        "convolution-path-per-kernel": ("The convolution's path is divided by the kernel. One layer sees `kernel` tokens, itself included, so it "
-                                        "reaches kernel − 1 tokens further back.", "path-length"),
+        "convolution-path-per-kernel": ("The convolution's path is divided by the kernel. One layer sees as many tokens as its kernel is wide, its own "
+                                        "included, so it reaches kernel − 1 tokens further back.", "path-length"),
         "convolution-path-from-n": ("The convolution's path is one layer too long where n − 1 is divisible by kernel − 1 (or too short "
                                     "elsewhere). From the first to the last token are n − 1 moves, not n: divide those by kernel − 1, round "
                                     "up, and add nothing.", "path-length"),
@@ -71,12 +71,12 @@ exercise = Exercise(
         "direct-path-long": ("Self-attention or the fully connected layer is said to need more than one layer. Both join every input with every "
                              "output directly.", "path-length"),
         "default-changed": ("Where no kernel is given, a width other than 3 is used. Keep kernel=3 in the first line of the function.", "path-length"),
-        "power-sign": ("In Python the sign ^ is not a power: it compares bits. Write d**2 or d * d.", "parameters-by-layer"),
+        "power-sign": ("In Python the sign ^ is not a power: it is exclusive or. Write d**2 or d * d.", "parameters-by-layer"),
         "no-kind-answered": ("None comes back, whatever the kind. End the function with a return statement.", "parameters-by-layer"),
         "kind-without-answer": ("For one of the kinds None comes back: its name is spelt differently, or its branch has no return. The four are "
                                 "fully_connected, convolution, recurrent and self_attention.", "parameters-by-layer"),
         "not-int": ("The numbers are floats or tensors of floats. Counts are whole: use // or math.ceil, and return int.", "path-length"),
-        "not-a-dict": ("A dict is wanted, with the keys parameters, sequential_steps and path_length.", "path-length"),
+        "not-a-dict": ("Return a dict with the keys parameters, sequential_steps and path_length.", "path-length"),
         "keys-otherwise": ("A key of the dict is missing or has another name. The keys are parameters, sequential_steps and path_length.", "path-length"),
     },
 )

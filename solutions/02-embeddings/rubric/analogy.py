@@ -38,11 +38,13 @@ exercise = Exercise(
         "words-as-rows": ("The words themselves stand where their row numbers are needed. Find the place of each word in words first.", "analogies"),
         "changes-words": ("The answer is right, but the list words has changed, and its order belongs to the rows of E. Work on a list of your own.", "analogies"),
         "returns-one-word": ("A single word is returned, not a list. Return a list of k words, also for k = 1.", "analogies"),
-        "returns-numbers": ("Row numbers are returned. Return the words that stand at these places in words.", "analogies"),
-        "ignores-k": ("The number of words is not k.", "analogies"),
+        "returns-numbers": ("Something other than words is returned, such as row numbers, vectors or cosines. Return the words of "
+                            "the best rows, words[row].", "analogies"),
+        "ignores-k": ("The number of words is not k. Leave out a, b and c first, then return the best k of the others.", "analogies"),
         "renumbered": ("The words after an excluded one have moved: the row numbers no longer fit the words. Use the row numbers of E as it "
                        "was given.",
                        "analogy-excludes-inputs"),
+        "numbers-from-1": ("The words are one place off. Rows and words both count from 0: row i of E belongs to words[i].", "analogies"),
         "wrong-form": ("The words are right, but their form is not. Return one list of k strings, best first.", "analogies"),
         "single-differences": ("The words are ranked by cosines with a, b and c one by one. Add the vectors first, then rank by the cosine with the sum.",
                                "analogies"),
@@ -256,7 +258,7 @@ vary(exercise, "renumbered", "words left out of the list alone, short at its end
 vary(exercise, "renumbered", "words left out of the list alone, nothing excluded", (END, "rest = [word for word in words if word not in (a, b, c)]\n    return [rest[row] for row in order[:k]]"))
 vary(exercise, "renumbered", "words left out of the list alone, nothing excluded, short at its end", (END, "rest = [word for word in words if word not in (a, b, c)]\n    return [rest[row] for row in order if row < len(rest)][:k]"))
 vary(exercise, "renumbered", "words left out of the list alone, too few at its end", (END, "rest = [word for word in words if word not in (a, b, c)]\n    return [rest[row] for row in order[:k] if row < len(rest)]"))
-vary(exercise, "renumbered", "numbers from 1", (END, "return [words[row - 1] for row in best]"))
+vary(exercise, "numbers-from-1", "minus 1", (END, "return [words[row - 1] for row in best]"))
 vary(exercise, "wrong-form", "with the cosines", (END, "return [(words[row], cosines[row].item()) for row in best]"))
 vary(exercise, "wrong-form", "a set", (END, "return {words[row] for row in best}"))
 vary(exercise, "wrong-form", "a dict", (END, "return {words[row]: cosines[row].item() for row in best}"))

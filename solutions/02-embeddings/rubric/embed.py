@@ -26,7 +26,7 @@ exercise = Exercise(
                                 "one-hot-look-up"),
         "width-for-vocabulary": ("The one-hot vectors are as wide as a word vector. They need a place for each word: as many as E has rows.",
                                  "one-hot-look-up"),
-        "whole-numbers": ("F.one_hot gives whole numbers, and these cannot be multiplied with E. Give the one-hot vectors E's dtype.",
+        "whole-numbers": ("Whole numbers and booleans cannot be multiplied with E, and F.one_hot gives whole numbers. Give the one-hot vectors E's dtype.",
                           "one-hot-look-up"),
         "float32-only": ("The code works in float32 only. Give the one-hot vectors E's own dtype, and leave E as it is.", "one-hot-look-up"),
         "loses-shape": ("The result has lost axes of ids, or has one more. Each id becomes a vector where it stands: the shape is ids.shape and then D.",

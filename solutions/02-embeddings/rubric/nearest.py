@@ -34,9 +34,9 @@ exercise = Exercise(
         "other-length": ("The rows are divided by something other than their length, such as the sum or the largest of their numbers. The "
                          "length is the root of the sum of squares.", "cosine-similarity"),
         "drops-best": ("The best row is always left out. Leave out only the rows in exclude; v need not be a row of E.", "nearest-neighbours"),
-        "wrong-number": ("The number of rows is not k.", "nearest-neighbours"),
-        "not-excluded": ("Rows in exclude are returned. Leave them out before you take the best k. If you test with `in`, compare plain numbers: an element "
-                         "of a tensor is not found in a set of ints.", "analogy-excludes-inputs"),
+        "wrong-number": ("The number of rows is not k. Leave out the rows in exclude first, then return the best k of the others.", "nearest-neighbours"),
+        "not-excluded": ("Rows in exclude are returned. Leave them out before you take the best k. If you ask whether a row is in exclude, ask with a plain "
+                         "number: an element of a tensor is not found in a set of ints.", "analogy-excludes-inputs"),
         "too-few": ("The excluded rows are taken out of the best k, so fewer than k are left. Leave them out before you take k.",
                     "analogy-excludes-inputs"),
         "renumbered": ("The rows after an excluded one have lost their number. Return the row numbers of E as it was given.", "analogy-excludes-inputs"),

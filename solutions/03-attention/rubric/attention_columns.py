@@ -26,7 +26,7 @@ exercise = Exercise(
                           "rows-and-columns"),
         "weights-matrix-transposed": ("A projection is transposed: W_q, W_k and W_v are (out, in) and stand on the left of X as they are.",
                                       "rows-and-columns"),
-        "no-scale": ("The scores are not divided by the square root of K, the number of rows of W_q.", "why-divide-by-sqrt-dk"),
+        "no-scale": ("The scores are not scaled. Divide them by the square root of K, the number of rows of W_q.", "why-divide-by-sqrt-dk"),
         "scale-by-dk": ("The scores are divided by K itself. Divide by its square root.", "why-divide-by-sqrt-dk"),
         "scale-multiplied": ("The scores are multiplied by the square root of K. Divide by it.", "why-divide-by-sqrt-dk"),
         "scale-other-size": ("The scores are divided by the root of another size. In columns the width K is the number of rows of W_q, not the "
@@ -36,9 +36,9 @@ exercise = Exercise(
         "values-not-projected": ("The weights mix X itself. Mix the values, W_v X.", "query-key-value"),
         "wrong-partner": ("One of queries, keys and values stands in another's place: each has its own matrix.", "query-key-value"),
         "softmax-over-everything": ("The softmax runs over all scores at once. The weights of each query must sum to 1.", "softmax-over-keys"),
-        "no-softmax": ("The scores are used as weights without a softmax.", "softmax-over-keys"),
-        "unnormalized": ("The weights are exponentials that are not divided by their sum over the keys.", "softmax-over-keys"),
-        "no-shift": ("Large scores overflow: exp of a number above 88 is infinite in float32. Use torch.softmax, or subtract the largest "
+        "no-softmax": ("The scores are used as weights without a softmax. Take the softmax of each query over the keys.", "softmax-over-keys"),
+        "unnormalized": ("The weights are exponentials that are not divided by their sum. Divide by the sum over the keys.", "softmax-over-keys"),
+        "no-shift": ("Large scores overflow: exp of a number above about 88.7 is infinite in float32. Use torch.softmax, or subtract the largest "
                      "score of each query first.", "softmax-stable"),
         "two-results": ("Two values come back. Return the output alone, a (D_v, N) tensor.", "rows-and-columns"),
         "returns-weights": ("The weights come back. Multiply the values with them, and return the output.", "rows-and-columns"),

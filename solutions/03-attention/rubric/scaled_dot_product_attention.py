@@ -77,7 +77,7 @@ exercise = Exercise(
         "softmax-twice": ("The softmax is applied twice, which makes the weights too even. Apply it once, to the scores.", "softmax-over-keys"),
         "unnormalized": ("The weights are exponentials that are not divided by their sum. Divide by the sum over the keys.",
                          "softmax-over-keys"),
-        "no-shift": ("Large scores overflow: exp of a number above 88 is infinite in float32. Use torch.softmax, or subtract each row's "
+        "no-shift": ("Large scores overflow: exp of a number above about 88.7 is infinite in float32. Use torch.softmax, or subtract each row's "
                      "largest score first.", "softmax-stable"),
         "nan-in-empty-rows": ("A query that may attend to nothing gets NaN, from 0/0. Its weights must be 0 and its output 0: treat rows "
                               "without a True in the mask separately.", "fully-masked-row"),

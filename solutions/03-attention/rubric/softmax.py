@@ -17,7 +17,7 @@ exercise = Exercise(
     relations=[("a row of three", "the same row, 2 higher",
                 "Adding one number to every score changed the weights; it must not.")],
     mistakes={
-        "no-shift": ("Large scores overflow: exp of a number above 88 is infinite in float32. Subtract the largest score "
+        "no-shift": ("Large scores overflow: exp of a number above about 88.7 is infinite in float32. Subtract the largest score "
                      "along dim before exp; the result stays the same.", "softmax-stable"),
         "ignores-dim": ("The result does not depend on dim: the axis is fixed in your code. Pass dim on to both the maximum and "
                         "the sum.", "softmax-over-keys"),

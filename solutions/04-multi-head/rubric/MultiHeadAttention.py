@@ -67,7 +67,7 @@ exercise = Exercise(
         "attends-over-batch": ("Items of the batch attend to each other: the first axis is treated as tokens. It is the batch.", "table-of-shapes"),
         "weights-averaged": ("The output is right, but the weights are not one map for each head. Return them all, (batch, heads, queries, "
                              "keys): no mean, sum or choice.", "one-map-a-head"),
-        "weights-layout": ("The output is right, but the weights' axes are not (batch, heads, queries, keys).", "one-map-a-head"),
+        "weights-layout": ("The output is right, but the weights' axes are not (batch, heads, queries, keys). Return the weights as one tensor with these four.", "one-map-a-head"),
         "weights-transposed": ("The output is right, but the weights are transposed: a row is a query, a column a key.", "one-map-a-head"),
         "returns-scores": ("The output is right, but the second value holds the scores. Return the weights, after the softmax.", "one-map-a-head"),
         "weights-before-mask": ("The output is right, but the weights are those without the mask. Return the ones that the output was made with.",
@@ -83,7 +83,7 @@ exercise = Exercise(
         "memory-ignored": ("memory changes nothing. Where it is given, keys and values come from it.", "self-and-cross"),
         "values-from-x": ("The values come from x, the keys from memory. Both come from memory.", "self-and-cross"),
         "keys-from-x": ("The keys come from x, the values from memory. Both come from memory.", "self-and-cross"),
-        "memory-or-x": ("A tensor has no truth value: `memory or x` and `if memory` fail. Ask whether memory is None.", "self-and-cross"),
+        "memory-or-x": ("A tensor has no truth value: it cannot stand after if, nor beside or. Ask whether memory is None.", "self-and-cross"),
         "memory-needed": ("It fails without memory. Where memory is None, keys and values come from x.", "self-and-cross"),
         "memory-joined": ("The tokens of x are joined to memory. Where memory is given, keys and values come from memory alone.", "self-and-cross"),
         "memory-added": ("x is added to memory. Where memory is given, keys and values come from memory alone.", "self-and-cross"),
@@ -96,13 +96,13 @@ exercise = Exercise(
         "bias-left-out": ("A bias is left out. Call the layer, or add its bias to the product.", "table-of-shapes"),
         "residual-added": ("The input is added to the output. That belongs to the layer around attention, not in here.", "output-projection"),
         "activation-added": ("There is one activation function too many. All four projections are linear.", "output-projection"),
-        "output-twice": ("The output projection is applied twice.", "output-projection"),
+        "output-twice": ("The output projection is applied twice. Apply o_proj once, to the merged heads.", "output-projection"),
         "mask-inverted": ("The mask works the wrong way round: True means that the query may attend. Hide the keys where it is False.",
                           "masks-for-all-heads"),
         "mask-ignored": ("The mask changes nothing. Hand it to the attention, or fill the scores where it is False (masked_fill returns a new tensor).",
                          "masks-for-all-heads"),
         "mask-transposed": ("The mask is transposed. Its rows are queries and its columns keys: use it as it is.", "masks-for-all-heads"),
-        "mask-or-none": ("A tensor has no truth value: `if mask` and `mask or None` fail. Ask whether mask is None.", "masks-for-all-heads"),
+        "mask-or-none": ("A tensor has no truth value: it cannot stand after if, nor beside or. Ask whether mask is None.", "masks-for-all-heads"),
         "mask-needs-other-axes": ("The mask is used as if it had other axes. It broadcasts to (batch, heads, queries, keys) as it is: add no axes, "
                                   "and expect none.", "masks-for-all-heads"),
         "one-mask-for-all-heads": ("A mask that differs from head to head is not used as it is. Let it broadcast to (batch, heads, queries, keys).",
@@ -110,14 +110,15 @@ exercise = Exercise(
         "one-mask-for-the-batch": ("The first item's mask is used for the whole batch. Use the mask as it is.", "masks-for-all-heads"),
         "mask-after-softmax": ("The mask is applied after the softmax, so the weights left over do not sum to 1. Set the hidden scores to −∞ before "
                                "it.", "masks-for-all-heads"),
-        "fill-too-large": ("A hidden score is set to 0, and exp(0) is 1: hidden keys still get weight. Fill with −∞.", "masks-for-all-heads"),
+        "fill-too-large": ("A hidden score is set to about 0 or another ordinary number, and exp of it is not 0: hidden keys still get weight. "
+                           "Fill with −∞.", "masks-for-all-heads"),
         "mask-added": ("The mask is added to the scores as 0 and 1. It must hide: set the scores where it is False to −∞.", "masks-for-all-heads"),
         "mask-on-values": ("The mask is applied to the values. Set the hidden scores to −∞, before the softmax.", "masks-for-all-heads"),
         "always-causal": ("Later tokens are hidden though no mask asks for it. The layer hides only what the mask hides.", "masks-for-all-heads"),
         "softmax-over-queries": ("The softmax runs over the queries. Each query's weights over the keys sum to 1: dim=-1.", "one-softmax"),
         "softmax-over-heads": ("The softmax runs over the heads. Each head has its own softmax over the keys: dim=-1.", "one-softmax"),
         "softmax-twice": ("The softmax is applied twice. The weights that come back from the attention are ready.", "one-softmax"),
-        "no-softmax": ("The scores are used as weights without a softmax.", "one-softmax"),
+        "no-softmax": ("The scores are used as weights without a softmax. Take the softmax over the keys.", "one-softmax"),
         "nan-in-empty-rows": ("A query that may attend to nothing gets NaN, from 0/0. Set its weights to 0 before they mix the values: what is left is "
                               "the bias of o_proj.", "masks-for-all-heads"),
         "uniform-empty-rows": ("A query that may attend to nothing still gets weights that sum to 1. They must be 0, so that its output is the bias of "

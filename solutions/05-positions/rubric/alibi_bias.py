@@ -22,7 +22,7 @@ exercise = Exercise(
         "positive-sign": ("The bias grows with the distance, so far keys are preferred. It is a penalty: minus the slope times the distance. "
                           "(Exchanging queries and keys would look the same: the shape is (H, T, S).)", "alibi"),
         "one-slope": ("All heads have the same slope. Head h has its own: 2^(−8h/H).", "alibi-slopes"),
-        "slopes-off-by-one": ("The heads are counted from 0, so the slopes are one head late. Head 1 has the slope 2^(−8/H), the last one 2^(−8).",
+        "slopes-off-by-one": ("The heads are not counted from 1, so the slopes are one head too early or too late. Head 1 has the slope 2^(−8/H), the last one 2^(−8).",
                               "alibi-slopes"),
         "slopes-for-eight-heads": ("The slopes are ½, ¼, ⅛, ... for any number of heads. That holds for 8 heads only: the exponent is −8h/H.", "alibi-slopes"),
         "slopes-of-powers-of-two": ("Where the number of heads is not a power of two, slopes of another power of two are picked, as some "
@@ -42,7 +42,7 @@ exercise = Exercise(
                        "(H, T, S).)", "alibi"),
         "no-distance": ("All earlier keys get the same penalty. It must grow with the distance: multiply the slope by how far the key is from the query.", "alibi"),
         "distance-off-by-one": ("The distance is one too small. It is 0 at the query's own position, 1 at the key before it, and so on.", "alibi"),
-        "distance-scaled": ("The distance is divided by the length of the text. It counts tokens: 0, 1, 2, ....", "alibi"),
+        "distance-scaled": ("The distance is divided by the length of the text. It counts tokens: 0, 1, 2 and so on.", "alibi"),
         "returns-weights": ("These are weights, or factors, not a bias. The bias is added to the scores before the softmax: return −slope·distance.", "alibi"),
         "no-slope-sign-per-head": ("Some heads prefer far keys: the sign changes from head to head. Every head has a penalty.", "alibi"),
         "masked-earlier": ("Keys that the query may see are hidden with −∞ or a huge penalty. Only later keys may be hidden, and the mask does that anyway.", "alibi"),

@@ -39,7 +39,7 @@ exercise = Exercise(
         "two-frequencies-in-a-pair": ("The two numbers of a pair are turned by different angles. A pair has one frequency, θ_j for j = 0 to K/2 − 1: there are "
                                       "K/2 of them.", "rotary-pairs"),
         "same-angle": ("All pairs of a token are turned by the same angle. Pair j turns by p·θ_j: later pairs turn slower. (An exponent divided with // is 0 for all.)", "rotary"),
-        "half-rotated": ("Only a part of the columns is turned. All K/2 pairs turn.", "rotary-pairs"),
+        "half-rotated": ("Only a part of the columns or tokens is turned. All K/2 pairs of every token turn.", "rotary-pairs"),
         "added": ("Sines and cosines, or angles, are added to x. Rotary positions turn each pair of x and add nothing.", "rotary"),
         "multiplied": ("x is multiplied number by number with sines and cosines. Turning mixes the two numbers of a pair: each new number needs both old ones.",
                        "rotary-norms"),
@@ -59,13 +59,13 @@ exercise = Exercise(
         "two-pi": ("The angles are multiplied by 2π or another factor. The angle of pair j is p·θ_j, in radians.", "wavelengths"),
         "angles-on-the-wrong-axis": ("The positions are lined up with another axis than the tokens. x is (B, H, T, K): angles of shape (T, K/2) fit its last two "
                                      "axes without any unsqueeze.", "rotary"),
-        "axes-moved": ("The values are right, but the axes come back in another order. Return x's shape, (B, H, T, K).", "rotary"),
+        "axes-moved": ("The values are right, but an axis has been moved, joined to another or dropped. Return x's shape, (B, H, T, K).", "rotary"),
         "pairs-not-joined": ("The pairs are turned, but not joined again: an axis of pairs, halves or complex numbers is left. Return x's shape, (B, H, T, K).",
                              "rotary-pairs"),
         "dtype-changed": ("The values are right, but the dtype is not that of x: the angles' dtype came through. Bring cosine and sine, or the result, "
                           "to x.dtype.", "rotary"),
         "positions-missing": ("Every token is turned by the same angles, the frequencies themselves. The angle of pair j is p·θ_j: multiply the frequencies by the given positions.", "rotary"),
-        "reshaped-wrongly": ("The pairs are turned rightly, but a reshape puts the numbers into wrong places. Join the two numbers of a pair along a new last axis, or the halves along the last axis.",
+        "reshaped-wrongly": ("The pairs are turned correctly, but a reshape puts the numbers into wrong places. Join the two numbers of a pair along a new last axis, or the halves along the last axis.",
                              "rotary-pairs"),
         "normalized": ("x is brought to another length. Turning keeps the length of every pair: x is not normalized or divided by anything.", "rotary-norms"),
         "loop-too-short": ("Some pairs or tokens stay 0: a loop ends too early or begins too late. Pairs run from 0 to K/2 − 1, tokens from 0 to T − 1.", "rotary-pairs"),

@@ -30,7 +30,7 @@ exercise = Exercise(
         "offset-ignored": ("The matrix does not depend on the offset as it should. The angle of pair j is offset·θ_j.", "shift-is-rotation"),
         "offset-in-exponent": ("The offset changes the frequencies. It multiplies them: the angle of pair j is offset·θ_j, and θ_j does not depend on it.",
                                "shift-is-rotation"),
-        "offset-off-by-one": ("The matrix shifts by one position too many or too few. The angle of pair j is offset·θ_j.", "shift-is-rotation"),
+        "offset-off-by-one": ("The matrix shifts by another number of positions than offset. The angle of pair j is offset·θ_j.", "shift-is-rotation"),
         "scaled": ("The matrix is multiplied by the offset or another factor. A shift is a rotation: its rows have length 1.", "shift-is-rotation"),
         "same-angle": ("All pairs are turned by the same angle. Each pair has its own: offset·θ_j. (An exponent divided with // is 0 for all.)", "shift-is-rotation"),
         "two-frequencies-in-a-pair": ("The two rows of a block use different angles. A pair has one frequency θ_j, and so one angle.", "interleaved-columns"),
@@ -38,8 +38,8 @@ exercise = Exercise(
                         "shift-is-rotation"),
         "blocks-not-placed": ("The blocks are right, but the result is not one (d_model, d_model) matrix. Put the 2×2 blocks along the diagonal, zeros elsewhere.",
                               "shift-is-rotation"),
-        "wrong-size": ("The matrix does not have the shape (d_model, d_model).", "shift-is-rotation"),
-        "shifted-code": ("This is the code of one position. What is asked is the matrix that takes every code to the one `offset` positions later.",
+        "wrong-size": ("The matrix does not have the shape (d_model, d_model). Put d_model/2 blocks of 2×2 along its diagonal, and add no other axis.", "shift-is-rotation"),
+        "shifted-code": ("This is the code of one position. What is asked is the matrix that takes every code to the one that stands offset positions later.",
                          "shift-is-rotation"),
         "base-1000": ("The default base is not 10,000. Check the number of zeros.", "base-ten-thousand"),
         "base-ignored": ("With another base the matrix stays that of 10,000. Use the argument base in the frequencies.", "base-ten-thousand"),
@@ -175,12 +175,6 @@ def _(offset, d_model, base=10000.0):
     a = (offset * base ** (-torch.arange(0, d_model, 2) / d_model)).repeat_interleave(2)
     beside = a.sin() * (torch.arange(d_model) % 2 == 0)
     return torch.diag(a.cos()) + torch.diag(beside[:-1], 1) - torch.diag(beside[:-1], -1)
-
-
-@exercise.alternative("Kronecker products")
-def _(offset, d_model, base=10000.0):
-    a = offset * base ** (-torch.arange(0, d_model, 2) / d_model)
-    return torch.kron(torch.diag(a.cos()), torch.eye(2)) + torch.kron(torch.diag(a.sin()), torch.tensor([[0.0, 1.0], [-1.0, 0.0]]))
 
 
 @exercise.wrong("wrong-sign", "minus above")

@@ -38,7 +38,7 @@ exercise = Exercise(
         "class-token-row": ("The table has one row more than there are patches. The class token gets its position elsewhere: return "
                             "height*width rows.",
                             "two-dimensions"),
-        "positions-from-one": ("Rows and columns are counted from 1. They count from 0: the first patch's code is 0, 1, 0, 1, ....", "sinusoidal-formula"),
+        "positions-from-one": ("Rows and columns are counted from 1. They count from 0: the first patch's code is 0, 1, 0, 1 and so on.", "sinusoidal-formula"),
         "positions-scaled": ("Rows and columns are divided by the image's size. Use 0, 1, 2, ... as they are.", "index-and-binary"),
         "sin-cos-swapped": ("Sine and cosine have changed places. In each half the sine stands in the even columns.", "interleaved-columns"),
         "base-1000": ("The default base is not 10,000. Check the number of zeros.", "base-ten-thousand"),
@@ -59,7 +59,7 @@ exercise = Exercise(
         "joined-along-patches": ("The codes of the columns stand below those of the rows. They belong beside them: join along the last axis.", "two-dimensions"),
         "not-joined": ("Row and column are not joined. Put the two halves side by side in one table, (height*width, d_model).", "two-dimensions"),
         "tables-exchanged": ("An index is out of bounds: a table is indexed with the other's numbers, or has the other's length. There are "
-                             "`height` row numbers and `width` column numbers.", "rows-and-columns-of-patches"),
+                             "height row numbers and width column numbers.", "rows-and-columns-of-patches"),
         "loop-too-short": ("Some patches, or a half of some, stay 0. Every patch has a row and a column: check where your loop or slice begins and ends.", "rows-and-columns-of-patches"),
     },
 )

@@ -15,7 +15,7 @@ exercise = Exercise(
     compact=True,
     properties=[{"rule": "finite"}, {"rule": "lengths", "pairs": True, "what": "A pair of sine and cosine"}],
     mistakes={
-        "base-1000": ("The waves slow down too little: the default base is not 10,000. Check the number of zeros.", "base-ten-thousand"),
+        "base-1000": ("The default base is not 10,000. Check the number of zeros.", "base-ten-thousand"),
         "base-ignored": ("With another base the table stays that of 10,000. Use the argument base, not a number, in the frequencies.",
                          "base-ten-thousand"),
         "halves-concatenated": ("All sines come first and then all cosines. Column 2j holds the sine and column 2j + 1 the cosine of one "
@@ -32,7 +32,7 @@ exercise = Exercise(
                              "sinusoidal-formula"),
         "pair-from-one": ("The pairs are counted from j = 1. The first pair is j = 0, with frequency base^0 = 1.", "sinusoidal-formula"),
         "positions-from-one": ("The table is one position late: its first row belongs to position 1. Positions count from 0, and row 0 is "
-                               "0, 1, 0, 1, ....", "sinusoidal-formula"),
+                               "0, 1, 0, 1 and so on.", "sinusoidal-formula"),
         "degrees": ("The angles are converted between degrees and radians. The angle p·θ_j is in radians already: leave it as it is.",
                     "wavelengths"),
         "two-pi": ("The angles are multiplied by 2π. θ_j is an angular frequency, radians a position: the angle is p·θ_j.", "wavelengths"),
@@ -62,7 +62,7 @@ exercise = Exercise(
         "whole-numbers": ("The values are rounded to whole numbers: the table they are written to holds integers. Make it a float table.",
                           "sinusoidal-formula"),
         "half-written": ("One of the two, sine or cosine, does not arrive in the table: its columns stay 0, or the other is written over it. The sine goes to columns "
-                         "0, 2, 4, ... and the cosine to 1, 3, 5, ....", "interleaved-columns"),
+                         "0, 2, 4, ... and the cosine to 1, 3, 5 and so on.", "interleaved-columns"),
         "loop-too-short": ("Some rows or columns stay 0: a loop ends too early or begins too late. Positions run from 0 to n_positions − 1, pairs from 0 to d_model/2 − 1.",
                            "sinusoidal-formula"),
         "rows-alternate": ("Sine and cosine alternate from position to position. They alternate from column to column: every position has both.", "interleaved-columns"),

@@ -41,16 +41,16 @@ exercise = Exercise(
         "values-from-x": ("The cross-attention compares with memory, but mixes other values. Keys and values both come from memory.", "cross-attention-in-decoder"),
         "queries-from-memory": ("The cross-attention's queries come from memory. x asks, memory answers: x is the first argument, memory the "
                                 "second.", "cross-attention-in-decoder"),
-        "memory-normed": ("The norm is applied to memory too. Only x is normalised: memory comes as it is, wherever the norm stands.", "cross-attention-in-decoder"),
+        "memory-normed": ("The norm is applied to memory too. Only x is normalized: memory comes as it is, wherever the norm stands.", "cross-attention-in-decoder"),
         "self-attends-to-memory": ("The first attention takes its keys and values from memory. In it, x attends to itself.", "decoder-layer"),
         "memory-cut": ("Only a part of memory is used: as many tokens of it as the target has. Hand all of memory to the cross-attention, which may "
                        "have any length.", "cross-attention-in-decoder"),
         "memory-updated": ("memory is changed on the way, or the result is added to memory. It is only read.", "cross-attention-in-decoder"),
         "cross-reads-the-start": ("The cross-attention's queries come from the layer's input. They come from what the self-attention's branch has "
                                   "left.", "order-of-sublayers"),
-        "feed-forward-reads-the-start": ("The feed-forward network does not read what the cross-attention's branch has left.", "order-of-sublayers"),
+        "feed-forward-reads-the-start": ("The feed-forward network does not read what the cross-attention's branch has left. It comes last: hand it that.", "order-of-sublayers"),
         "keys-from-unnormed": ("With norm_first, the self-attention's keys and values come from x as it is. Queries, keys and values all come from "
-                               "the normalised x.", "residual-from-normed-x"),
+                               "the normalized x.", "residual-from-normed-x"),
         "attention-shared": ("One attention does both jobs. Make two: one attends to the target, the other to memory, each with its own weights.", "decoder-layer"),
         "attention-not-found": ("Two attentions are expected, but a different number was found. Keep two modules with q_proj, k_proj, v_proj "
                                 "and o_proj as attributes: the MultiHeadAttention of the first cell, or your own.", "decoder-layer"),
@@ -74,11 +74,11 @@ exercise = Exercise(
                                      "tokens) as it is: add no axes.", "memory-mask"),
         "target-mask-missing-axes": ("target_mask is used as if it had other axes. It broadcasts to (batch, heads, target tokens, target "
                                      "tokens) as it is: add no axes.", "target-mask"),
-        "mask-or-none": ("A tensor has no truth value: `if mask` and `mask or None` fail. Ask whether the mask is None.", "target-mask"),
+        "mask-or-none": ("A tensor has no truth value: it cannot stand after if, nor beside or. Ask whether the mask is None.", "target-mask"),
         "order-of-arguments": ("The arguments of forward stand in another order. It is x, memory, target_mask, memory_mask.", "decoder-layer"),
         "empty-rows": ("A token that may attend to nothing is handled in the layer: its result is set to 0, or left as it was. Let the attention "
                        "deal with it, and treat all tokens alike.", "memory-mask"),
-        "residual-from-normed": ("With norm_first, the branch is added to the normalised x. Add it to x itself: the norm belongs to the branch "
+        "residual-from-normed": ("With norm_first, the branch is added to the normalized x. Add it to x itself: the norm belongs to the branch "
                                  "alone.", "residual-from-normed-x"),
         "residuals-missing": ("The residual connections are missing. Each branch's result is added to what went into it.", "residual-connection"),
         "residual-from-the-start": ("A later branch is added to something older: the layer's input, or what an earlier branch has left. Add it to what the "
@@ -89,7 +89,7 @@ exercise = Exercise(
         "norm-places-mixed": ("One branch has its norm in a different place from the others. norm_first decides for all of them: norm(x + f(x)), or "
                               "x + f(norm(x)).", "pre-norm-post-norm"),
         "norm-first-inverted": ("norm_first works the wrong way round. False is norm(x + f(x)), True is x + f(norm(x)).", "pre-norm-post-norm"),
-        "norm-on-the-branch-only": ("The norm is applied to the branch's result before the sum. With norm_first=False normalise the sum, norm(x + "
+        "norm-on-the-branch-only": ("The norm is applied to the branch's result before the sum. With norm_first=False normalize the sum, norm(x + "
                                     "f(x)); with norm_first=True what goes into the branch.", "pre-norm-post-norm"),
         "norm-too-many": ("There is one normalization too many. Each branch has one: after its sum, or, with norm_first, before the branch and "
                           "nowhere else.", "pre-norm-post-norm"),
@@ -123,7 +123,7 @@ exercise = Exercise(
         "returns-two": ("The layer returns more than one value. Return the tensor alone.", "decoder-layer"),
         "extra-parameters": ("The layer has further parameters. It has its attention, the two Linear layers and the norms, and nothing else.", "the-2017-figure"),
         "no-super-init": ("__init__ does not call super().__init__(). Do that first: only then can an nn.Module keep layers.", "decoder-layer"),
-        "not-a-module": ("The class is not derived from nn.Module, so its layers cannot be trained.", "decoder-layer"),
+        "not-a-module": ("The class is not derived from nn.Module, so its layers cannot be trained. Write class DecoderLayer(nn.Module).", "decoder-layer"),
         "batch-and-tokens-exchanged": ("Items of the batch attend to each other: batch and tokens are exchanged. x is (batch, tokens, d_model), as "
                                        "the attention expects it.", "decoder-layer"),
     },
@@ -273,7 +273,7 @@ class RightTwo(nn.Module):
         return self.c(self.ff(x) + x)
 
 
-@exercise.alternative("an own attention class, and direct calls of forward")
+@exercise.alternative("an attention class of its own, and direct calls of forward")
 class RightThree(nn.Module):
     def __init__(self, d_model, n_heads, d_ff, norm_first=False):
         super().__init__()

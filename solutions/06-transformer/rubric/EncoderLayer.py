@@ -31,8 +31,8 @@ exercise = Exercise(
         "feed-forward-reads-the-start": ("The feed-forward network reads the layer's input. It reads what the attention's branch has left.", "order-of-sublayers"),
         "attention-left-out": ("The attention is not used. The layer attends first, then comes the feed-forward network.", "encoder-layer"),
         "feed-forward-left-out": ("The feed-forward network is not used. It follows the attention.", "feed-forward"),
-        "keys-from-unnormed": ("With norm_first, keys and values come from x as it is. Queries, keys and values all come from the normalised x.", "residual-from-normed-x"),
-        "queries-from-unnormed": ("With norm_first, the queries come from x as it is. Queries, keys and values all come from the normalised x.", "residual-from-normed-x"),
+        "keys-from-unnormed": ("With norm_first, keys and values come from x as it is. Queries, keys and values all come from the normalized x.", "residual-from-normed-x"),
+        "queries-from-unnormed": ("With norm_first, the queries come from x as it is. Queries, keys and values all come from the normalized x.", "residual-from-normed-x"),
         "attention-not-found": ("No attention was found, or more than one. The layer has one: the MultiHeadAttention of the first cell or your own, "
                                 "with q_proj, k_proj, v_proj and o_proj, as an attribute.", "encoder-layer"),
         "mask-ignored": ("The mask changes nothing. Hand it to the attention.", "encoder-layer"),
@@ -43,11 +43,11 @@ exercise = Exercise(
         "mask-as-memory": ("The mask is handed over in place of memory, the attention's second argument. Name it: mask=mask.", "encoder-layer"),
         "mask-needs-other-axes": ("The mask is used as if it had other axes. It broadcasts to (batch, heads, queries, keys) as it is: add no "
                                   "axes, and expect none.", "encoder-layer"),
-        "mask-or-none": ("A tensor has no truth value: `if mask` and `mask or None` fail. Ask whether mask is None.", "encoder-layer"),
+        "mask-or-none": ("A tensor has no truth value: it cannot stand after if, nor beside or. Ask whether mask is None.", "encoder-layer"),
         "always-causal": ("Later tokens are hidden though no mask asks for it. The layer hides only what the mask hides.", "encoder-layer"),
         "empty-rows": ("A token that may attend to nothing is handled in the layer: its result is set to 0, or left as it was. Let the attention "
                        "deal with it, and treat all tokens alike.", "encoder-layer"),
-        "residual-from-normed": ("With norm_first, the branch is added to the normalised x. Add it to x itself: the norm belongs to the branch "
+        "residual-from-normed": ("With norm_first, the branch is added to the normalized x. Add it to x itself: the norm belongs to the branch "
                                  "alone.", "residual-from-normed-x"),
         "residuals-missing": ("The residual connections are missing. Each branch's result is added to what went into it.", "residual-connection"),
         "residual-from-the-start": ("A later branch is added to the layer's input. Add it to what the branch before it has left.", "residual-stream"),
@@ -57,7 +57,7 @@ exercise = Exercise(
         "norm-places-mixed": ("One branch has its norm in a different place from the others. norm_first decides for all of them: norm(x + f(x)), or "
                               "x + f(norm(x)).", "pre-norm-post-norm"),
         "norm-first-inverted": ("norm_first works the wrong way round. False is norm(x + f(x)), True is x + f(norm(x)).", "pre-norm-post-norm"),
-        "norm-on-the-branch-only": ("The norm is applied to the branch's result before the sum. With norm_first=False normalise the sum, norm(x + "
+        "norm-on-the-branch-only": ("The norm is applied to the branch's result before the sum. With norm_first=False normalize the sum, norm(x + "
                                     "f(x)); with norm_first=True what goes into the branch.", "pre-norm-post-norm"),
         "norm-too-many": ("There is one normalization too many. Each branch has one: after its sum, or, with norm_first, before the branch and "
                           "nowhere else.", "pre-norm-post-norm"),
@@ -91,7 +91,7 @@ exercise = Exercise(
         "returns-two": ("The layer returns more than one value. Return the tensor alone.", "encoder-layer"),
         "extra-parameters": ("The layer has further parameters. It has its attention, the two Linear layers and the norms, and nothing else.", "the-2017-figure"),
         "no-super-init": ("__init__ does not call super().__init__(). Do that first: only then can an nn.Module keep layers.", "encoder-layer"),
-        "not-a-module": ("The class is not derived from nn.Module, so its layers cannot be trained.", "encoder-layer"),
+        "not-a-module": ("The class is not derived from nn.Module, so its layers cannot be trained. Write class EncoderLayer(nn.Module).", "encoder-layer"),
         "batch-and-tokens-exchanged": ("Items of the batch attend to each other: batch and tokens are exchanged. x is (batch, tokens, d_model), as "
                                        "the attention expects it.", "encoder-layer"),
     },
@@ -334,7 +334,7 @@ class RightSix(nn.Module):
         return p["b"](x + self.dropout(p["ff"](x)))
 
 
-@exercise.alternative("an own norm class with other names")
+@exercise.alternative("a norm class of its own with other names")
 class RightSeven(nn.Module):
     def __init__(self, d_model, n_heads, d_ff, norm_first=False):
         super().__init__()
@@ -884,7 +884,7 @@ class NormTooMany4(nn.Module):
         return x
 
 
-@exercise.wrong("norm-too-many", "input normalised too, norm last")
+@exercise.wrong("norm-too-many", "input normalized too, norm last")
 class NormTooMany5(nn.Module):
     def __init__(self, d_model, n_heads, d_ff, norm_first=False):
         super().__init__()

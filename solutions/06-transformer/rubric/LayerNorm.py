@@ -15,7 +15,7 @@ exercise = Exercise(
     forbid=("layer_norm", "native_layer_norm", "group_norm", "native_group_norm", "GroupNorm", "instance_norm"),
     properties=[{"rule": "finite"}],
     relations=[("a batch", "the same batch, another first item",
-                "Changing another item of the batch changed this one's result; each token is normalised by itself.", 1)],
+                "Changing another item of the batch changed this one's result; each token is normalized by itself.", 1)],
     mistakes={
         "unbiased-variance": ("The variance is divided by d − 1. Layer normalization divides by d: torch's var and std do that only with "
                               "correction=0.", "unbiased-or-not"),
@@ -34,7 +34,7 @@ exercise = Exercise(
         "not-scaled": ("Nothing is divided by the standard deviation. The result of a token must have variance 1 before weight and bias.", "layer-normalization"),
         "sum-not-mean": ("The squared differences are summed. Their mean, the sum divided by d, is the variance.", "layer-normalization"),
         "norm-of-vector": ("The token is divided by its length, not by its standard deviation. The length is √d times as large.", "layer-normalization"),
-        "over-the-batch": ("Means and variances run over the batch or over the tokens. Each token is normalised over its own d numbers: dim=-1.", "batch-or-layer"),
+        "over-the-batch": ("Means and variances run over the batch or over the tokens. Each token is normalized over its own d numbers: dim=-1.", "batch-or-layer"),
         "over-tokens-and-features": ("Tokens share one mean and variance. Each token has its own, over its d numbers alone: dim=-1.", "batch-or-layer"),
         "axis-counted-from-the-front": ("The axis is counted from the front, which is right for one number of axes only. The features are the last "
                                         "axis: dim=-1.", "batch-or-layer"),

@@ -32,7 +32,7 @@ exercise = Exercise(
         "reads-another-position": ("The next token is read at a position other than the last. Only there has the model seen all ids so far.", "last-position"),
         "only-the-last-token": ("The model is given the last token alone. Give it all ids so far, from start_id on.", "greedy-decoding"),
         "without-start": ("The model is not given start_id at the beginning of the ids. They begin with it at every step.", "start-and-stop"),
-        "another-start": ("The ids begin with a token other than start_id.", "start-and-stop"),
+        "another-start": ("The ids begin with a token other than start_id. Put start_id first in every row.", "start-and-stop"),
         "order-of-ids": ("New tokens are put before the old ones. Append them: the ids grow to the right.", "greedy-decoding"),
         "samples": ("Two calls give different ids: tokens are drawn at random. Greedy decoding takes the most likely token each time.", "greedy-decoding"),
         "least-likely": ("The least likely token is taken. Take the one with the largest logit.", "greedy-decoding"),

@@ -29,7 +29,7 @@ exercise = Exercise(
                            "low-rank-adapters"),
         "change-subtracted": ("The change is subtracted. Add it.", "low-rank-adapters"),
         "bias-lost": ("The bias of the linear layer is lost. The base keeps it.", "frozen-base"),
-        "bias-twice": ("The bias is added twice, or scaled.", "frozen-base"),
+        "bias-twice": ("The bias is added twice, or scaled. It belongs to the linear layer alone: B A x has none.", "frozen-base"),
         "bias-needed": ("It fails for a linear layer without bias. Then linear.bias is None: call the layer itself.", "frozen-base"),
         "activation": ("There is an activation function between the factors. The change is linear: B A x.", "low-rank-adapters"),
         "none-zero": ("No factor is zero at the start, so the layer begins with a changed output. Start one of the two with zeros.", "zero-start"),
@@ -59,7 +59,7 @@ exercise = Exercise(
         "base-not-saved": ("The base's weights are plain tensors: they are not saved, cast or moved with the module. Keep the layer itself, or register "
                            "buffers.", "frozen-base"),
         "no-super-init": ("__init__ does not call super().__init__(). Do that first.", "low-rank-adapters"),
-        "not-a-module": ("The class is not derived from nn.Module.", "low-rank-adapters"),
+        "not-a-module": ("The class is not derived from nn.Module. Write class LowRankLinear(nn.Module).", "low-rank-adapters"),
         "factors-exchanged": ("The product of the factors does not fit: x has the inputs as its last axis, so A comes first, then B: (x Aᵀ) Bᵀ.",
                               "low-rank-adapters"),
         "fixed-axes": ("It works for inputs of two axes only. Any number of axes may stand in front of the last one.", "low-rank-adapters"),

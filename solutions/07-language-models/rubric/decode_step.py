@@ -38,7 +38,7 @@ exercise = Exercise(
                         "several-new-tokens"),
         "mask-inverted": ("The mask works the wrong way round: True means that the query may attend.", "several-new-tokens"),
         "new-before-old": ("The new keys and values are put in front of the old ones. The text goes on at the end.", "decode-step"),
-        "exchanged": ("Keys and values are exchanged, at the projections or when they come from the cache.", "decode-step"),
+        "exchanged": ("Two of queries, keys and values are exchanged, at the projections or when they come from the cache.", "decode-step"),
         "all-outputs": ("The outputs of old tokens come back as well. Return those of the new tokens only, (B, t, D).", "decode-step"),
         "last-output": ("Only the last new token's output comes back, perhaps in later calls alone. Return one for each new token, (B, t, D).", "several-new-tokens"),
         "only-output": ("The cache does not come back. Return two values: the output, then the cache.", "decode-step"),
@@ -49,8 +49,8 @@ exercise = Exercise(
         "no-heads": ("There is one attention over the full width. Cut queries, keys and values into attention.n_heads heads first.", "decode-step"),
         "mixed-heads": ("Cutting into heads, or merging them, mixes the tokens: exchange the axes of tokens and heads, which a new shape "
                         "alone does not do.", "decode-step"),
-        "no-scale": ("The scores are not divided by the root of the width of a head.", "decode-step"),
-        "other-scale": ("The scores are divided by the root of a number other than the width of a head, attention.d_head.", "decode-step"),
+        "no-scale": ("The scores are not scaled. Divide them by the root of the width of a head, attention.d_head.", "decode-step"),
+        "other-scale": ("The scores are scaled by a wrong number. Divide them by the root of the width of a head, attention.d_head.", "decode-step"),
         "head-width": ("The width of a head is computed from d_model, for its shape or for the scale. It can be any number: take attention.d_head, or "
                        "the last axis after split_heads.", "decode-step"),
         "cache-or": ("A tensor has no truth value: ask whether cache is None.", "decode-step"),
@@ -63,7 +63,7 @@ exercise = Exercise(
         "bias-left-out": ("A projection's bias is left out. Call the layer, or add its bias.", "decode-step"),
         "softmax-axis": ("The softmax runs over the queries. The weights of one query must sum to 1 over the keys, the last axis of the scores.",
                          "decode-step"),
-        "no-softmax": ("The scores are used as weights without a softmax over the keys.", "decode-step"),
+        "no-softmax": ("The scores are used as weights without a softmax. Take it over the keys.", "decode-step"),
         "dtype-fixed": ("float64 inputs fail or do not give float64 results: some tensor is made or cast as float32.", "decode-step"),
     },
 )

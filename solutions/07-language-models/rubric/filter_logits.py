@@ -21,7 +21,7 @@ exercise = Exercise(
         "temperature-root": ("The logits are divided by the root or another power of the temperature. Divide by the temperature itself.", "temperature"),
         "temperature-zero": ("Temperature 0 fails: a division by 0 gives inf or nan. Treat 0 by itself: keep the best token only.", "temperature"),
         "temperature-zero-ignored": ("At temperature 0 more than the best token is left. Keep the best token of each row only, whatever the filters are. "
-                                     "(`if temperature` is False at 0, and a small number in its place may be too large.)", "temperature"),
+                                     "(In an if, 0 counts as False; and a small number in its place may be too large.)", "temperature"),
         "top-k-lost": ("top_k changes nothing. Keep the k largest logits of each row, and drop the others.", "top-k"),
         "top-k-smallest": ("top_k keeps the smallest logits. Keep the largest.", "top-k"),
         "top-k-inverted": ("top_k drops the k best tokens. Keep them, and drop the others.", "top-k"),

@@ -22,14 +22,14 @@ exercise = Exercise(
                   "feed-forward network (feed_forward_norm).", "two-norms-of-a-layer"),
         "one-norm": ("Both norms of a layer get the same weights. attention.output.LayerNorm and output.LayerNorm are two: look at the whole name.",
                      "two-norms-of-a-layer"),
-        "weight-and-bias": ("The weight and the bias of a norm are exchanged.", "two-norms-of-a-layer"),
+        "weight-and-bias": ("The weight and the bias of a norm are exchanged. What ends in .weight or .bias keeps that ending.", "two-norms-of-a-layer"),
         "layer-order": ("The layers are in the wrong order. encoder.layer.0 is layers.0, and so on; numbers sorted as text put 10 before 2.", "mapping-weights"),
         "one-layer": ("All layers get the weights of one. Each layer has its own.", "mapping-weights"),
         "transposed": ("Matrices are transposed. Both sides use nn.Linear, whose weight is (outputs, inputs), and nn.Embedding: leave them as they are.",
                        "mapping-weights"),
         "extras-kept": ("The pooler or position_ids are still there. Leave them out: this encoder has no place for them.", "mapping-weights"),
         "names-kept": ("Names are still the published ones, in part or as a whole. Each must become the library's.", "mapping-weights"),
-        "prefix": ("All names have a prefix that the encoder does not know.", "mapping-weights"),
+        "prefix": ("Names have a prefix that the encoder does not know. Its own names have none: embedding.weight, layers.0 and so on.", "mapping-weights"),
         "numbers-mixed": ("With ten layers or more, layer 1 is taken for layer 10 or 11, or layers are lost. Replace whole parts of a name, with the dots "
                           "around the number.", "mapping-weights"),
         "fixed-layers": ("Layers are missing. Map all that the state has: their number must not be written into the code.", "mapping-weights"),
@@ -43,7 +43,7 @@ exercise = Exercise(
                         "mapping-weights"),
         "values-changed": ("The numbers themselves are changed, or their dtype. Only the names change.", "mapping-weights"),
         "not-a-dict": ("Return a dict from the library's names to tensors.", "mapping-weights"),
-        "no-tensors": ("The values must stay tensors.", "mapping-weights"),
+        "no-tensors": ("The values must stay tensors. Hand them on as they are.", "mapping-weights"),
     },
 )
 

@@ -50,7 +50,8 @@ exercise = Exercise(
         "fates-in-order": ("The fates follow the order of the text: the first chosen ones become the mask, the last ones stay. Draw which chosen "
                            "token meets which fate.", "masking-recipe"),
         "random-from-text": ("Random ids come from the text. Draw them from the whole vocabulary.", "masking-recipe"),
-        "random-range": ("Random ids do not cover the whole vocabulary, 0 to vocab_size − 1.", "masking-recipe"),
+        "random-range": ("Random ids are not drawn from exactly 0 to vocab_size − 1. Draw them with "
+                         "torch.randint(vocab_size, ids.shape, generator=generator).", "masking-recipe"),
         "one-random-id": ("One random id is used for all. Draw one for each token.", "masking-recipe"),
         "same-columns": ("All rows have the same places chosen. Draw for each token of each row.", "masking-recipe"),
         "whole-rows": ("Of each row, all tokens are chosen or none. Draw for each token.", "masking-recipe"),

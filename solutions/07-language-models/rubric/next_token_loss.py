@@ -250,7 +250,7 @@ def next_token_loss(logits, ids):
     return F.cross_entropy(logits.flatten(0, 1), targets.flatten())
 """)
 wrong("returns-nothing", "", ("return F", "loss = F"))
-wrong("ready-made", "from a library", base="""
+wrong("ready-made", "from an invented library", base="""
 def next_token_loss(logits, ids):
     from transformers.loss import next_token_loss as theirs
     return theirs(logits, ids)

@@ -10,16 +10,17 @@ exercise = Exercise(
     section="conv-weight-order",
     compact=True,
     mistakes={
-        "channel-last": ("The row of a linear layer is read as row, column, channel. patchify wrote channel, row, column: cut the last axis in this order.",
-                         "order-inside-a-patch"),
-        "channel-in-the-middle": ("The row of a linear layer is read as row, channel, column. patchify wrote channel, row, column: cut the last axis "
-                                  "in this order.", "order-inside-a-patch"),
+        "channel-last": ("The row of a linear layer is read as if the channel came last. patchify wrote channel, row, column: cut the last axis in this "
+                         "order.", "order-inside-a-patch"),
+        "channel-in-the-middle": ("The row of a linear layer is read as if the channel stood between row and column. patchify wrote channel, row, column: cut "
+                                  "the last axis in this order.", "order-inside-a-patch"),
         "kernel-transposed": ("Rows and columns of each kernel are exchanged. The column counts fastest in the flat patch, and stands last in the kernel.",
                               "conv-weight-order"),
         "transposed": ("The weight is read along the wrong axis: nn.Linear keeps (outputs, inputs), so each row makes one output and becomes one kernel.",
                        "patch-projection"),
         "channels-before-outputs": ("The first two axes are exchanged: a convolution's weight is (outputs, channels, height, width).", "conv-weight-order"),
-        "channels-at-the-end": ("The axes do not stand in the order (outputs, channels, height, width).", "conv-weight-order"),
+        "channels-at-the-end": ("The axes do not stand in the order (outputs, channels, height, width). Cut the last axis into (channels, patch, patch), and "
+                                "leave them there.", "conv-weight-order"),
         "flipped": ("The kernels are turned or mirrored. What torch calls a convolution slides the kernel as it is: flip nothing.", "strided-convolution"),
         "not-cut": ("The numbers of a patch are not cut into all their axes: (outputs, channels, patch, patch).", "conv-weight-order"),
         "channels-lost": ("The kernels have lost channels, or all channels share one. Each output has a kernel for each channel: (outputs, channels, patch, patch).", "conv-weight-order"),
@@ -29,16 +30,17 @@ exercise = Exercise(
         "one-output": ("Kernels are missing: each row of the linear weight becomes a kernel of its own.", "conv-weight-order"),
         "size-fixed": ("The sizes do not fit the weight: each of its rows has channels · patch · patch numbers. Take channels and patch from the arguments, "
                        "and write no size into the code; patch is a side, not an area.", "conv-weight-order"),
-        "patch-is-an-area": ("patch is the side of a patch in pixels, not its number of pixels.", "patches"),
+        "patch-is-an-area": ("patch is the side of a patch in pixels, not its number of pixels. Take no root of it.", "patches"),
         "outputs-reversed": ("The kernels come in the wrong order. Kernel number d belongs to row d of the linear weight.", "conv-weight-order"),
         "channels-reversed": ("The channels of each kernel come in the wrong order. patchify wrote channel 0 first, and a convolution's "
                               "weight begins with it, too.",
                               "order-inside-a-patch"),
         "squeezed": ("Axes of size 1 are squeezed away. One output, one channel or one pixel keep their axes.", "conv-weight-order"),
-        "list-of-kernels": ("The kernels come as a list. Return one tensor (outputs, channels, patch, patch).", "conv-weight-order"),
+        "list-of-kernels": ("The kernels come as a list or a tuple. Return one tensor (outputs, channels, patch, patch).", "conv-weight-order"),
         "in-a-tuple": ("A tuple with one tensor in it comes back. Look for a comma after the result.", "conv-weight-order"),
-        "not-an-int": ("A size is a float: / gives one even where nothing is left over. Divide with //.", "conv-weight-order"),
-        "dtype-fixed": ("The result does not have the dtype of the weight. Give new tensors the dtype of `weight`, and cast nothing.", "conv-weight-order"),
+        "not-an-int": ("A size is a float: / and ** 0.5 give one even where nothing is left over. Divide with //, and take the side from the argument patch.",
+                       "conv-weight-order"),
+        "dtype-fixed": ("The result does not have the dtype of the weight. Give new tensors dtype=weight.dtype, and cast nothing.", "conv-weight-order"),
         "resized-in-place": ("The weight itself gets another shape. Work on a new view of it: reshape gives one.", "conv-weight-order"),
         "wrong-cut": ("The weight is cut by counting through all its numbers in an order other than (outputs, channels, row, column). The "
                       "outputs come first, as they do in the linear layer, then channel, row and column.", "conv-weight-order"),

@@ -29,31 +29,32 @@ exercise = Exercise(
         "no-positions": ("The positions are missing. They are learned, a vector of d_model numbers for each of the N + 1 tokens.", "learned-patch-positions"),
         "positions-by-rows-and-columns": ("The positions are counted by rows and columns. Each of the N + 1 tokens has a position of its own.",
                                           "learned-patch-positions"),
-        "positions-not-vectors": ("A position is not one number: each of the N + 1 has d_model.", "learned-patch-positions"),
+        "positions-not-vectors": ("A position is neither one number nor a patch's numbers: each of the N + 1 has d_model.", "learned-patch-positions"),
         "positions-in-every-layer": ("The class token or the positions are counted in every layer. They come once, in front of the first.", "counting-a-vit"),
-        "pixels-for-patches": ("The number of positions follows from the patches, not from the pixels: N = (height / patch) · (width / patch).",
+        "pixels-for-patches": ("The number of positions follows from the patches, not from pixels or channels: N = (height / patch) · (width / patch).",
                                "grid-of-patches"),
         "one-side-for-patches": ("N is not the number of patches along one side. The grid has (height / patch) rows and (width / patch) columns: multiply them.",
                                  "grid-of-patches"),
         "patch-is-a-count": ("patch is taken for the number of patches. It is the side of one patch in pixels: the grid has height / patch rows and "
                              "width / patch columns.", "grid-of-patches"),
-        "overlapping-patches": ("The patches overlap in this count, or there is one too many along a side: there are height / patch rows, width / patch columns.",
-                                "grid-of-patches"),
-        "patch-not-squared": ("A patch has patch · patch pixels, and each pixel has config.channels numbers. The patch projection reads them "
-                              "all.", "patch-projection"),
+        "overlapping-patches": ("The patches overlap in this count, or there are too many or too few along a side: there are height / patch rows, width / "
+                                "patch columns.", "grid-of-patches"),
+        "patch-not-squared": ("A patch has patch · patch pixels, and each pixel has config.channels numbers. The patch projection reads them all. In Python a "
+                              "square is patch**2, not patch^2.", "patch-projection"),
         "no-channels": ("The patch projection does not use config.channels as it should: it reads channels · patch · patch numbers.", "patch-projection"),
         "projection-for-each-patch": ("All patches share one projection. It does not grow with the image.", "patch-projection"),
-        "no-patch-projection": ("The patch projection is missing: channels · patch · patch numbers in, d_model out, with a bias.", "patch-projection"),
+        "no-patch-projection": ("The weights of the patch projection are missing: channels · patch · patch numbers in, d_model out, with a bias.",
+                                "patch-projection"),
         "projection-bias-of-inputs": ("A bias has one number for each output. The patch projection makes d_model numbers.", "patch-projection"),
         "projection-in-every-layer": ("The patch projection is counted in every layer. It comes once, in front of the first.", "counting-a-vit"),
-        "no-head": ("The head is missing: it reads d_model numbers and makes n_classes, with a bias.", "vit-head"),
-        "no-head-bias": ("The bias of the head is missing: n_classes numbers.", "vit-head"),
+        "no-head": ("The weights of the head are missing: it reads d_model numbers and makes n_classes, with a bias.", "vit-head"),
+        "no-head-bias": ("The head's bias is missing, or counted as one number. It has n_classes numbers.", "vit-head"),
         "head-bias-of-inputs": ("The head's bias has one number for each class, not for each number that comes in.", "vit-head"),
         "head-on-all-tokens": ("The head reads the class token alone: d_model numbers in, n_classes out.", "vit-head"),
         "head-in-every-layer": ("The head is counted in every layer. There is one, at the end.", "vit-head"),
         "one-more-class": ("There are n_classes outputs, no more and no fewer.", "vit-head"),
         "larger-head": ("The head is counted too large: it is one layer from d_model to n_classes.", "vit-head"),
-        "no-biases": ("The biases are missing. The patch projection, the four attention matrices, the two feed-forward matrices and the head have one each.",
+        "no-biases": ("Biases are missing. The patch projection, the four attention matrices, the two feed-forward matrices and the head have one each.",
                       "counting-a-vit"),
         "no-layer-biases": ("The biases inside the layers are missing: four of d_model in attention, one of d_ff and one of d_model in the feed-forward part.",
                             "counting-a-vit"),
@@ -65,7 +66,7 @@ exercise = Exercise(
         "one-bias-a-layer": ("The count is too small by d_model for each layer. Look for a bias: of the output projection, or of the second feed-forward matrix.",
                              "counting-a-vit"),
         "no-norms": ("The norms are missing: two in each layer and one after the last, each with a scale and a shift.", "counting-a-vit"),
-        "norms-without-shift": ("A norm has two vectors of d_model numbers, a scale and a shift.", "counting-a-vit"),
+        "norms-without-shift": ("A norm has two vectors of d_model numbers, a scale and a shift: count both.", "counting-a-vit"),
         "three-norms-a-layer": ("Too many norms are counted in a layer: it has two. The one after the last layer comes once.", "counting-a-vit"),
         "norms-over-all-tokens": ("A norm has d_model scales and d_model shifts, the same for all tokens.", "counting-a-vit"),
         "norms-are-numbers": ("A norm does not have one scale and one shift in all: it has d_model of each.", "counting-a-vit"),
@@ -77,25 +78,27 @@ exercise = Exercise(
         "one-feed-forward-matrix": ("The feed-forward part has two matrices: d_model to d_ff, and back.", "counting-a-vit"),
         "three-feed-forward-matrices": ("The feed-forward part has two matrices, d_model to d_ff and back: no gate.", "counting-a-vit"),
         "feed-forward-four-times": ("The width of the feed-forward part is d_ff, whatever d_model is.", "counting-a-vit"),
-        "no-feed-forward": ("The feed-forward part is missing: two matrices with biases in each layer.", "counting-a-vit"),
+        "no-feed-forward": ("The feed-forward matrices are missing: two of them, with biases, in each layer.", "counting-a-vit"),
         "feed-forward-biases": ("The feed-forward part has one bias of d_ff numbers and one of d_model.", "counting-a-vit"),
-        "one-layer": ("The layers are counted once. There are n_layers of them.", "counting-a-vit"),
+        "one-layer": ("The layers, or a part of them, are counted once. There are n_layers of them: multiply everything in a layer by n_layers.",
+                      "counting-a-vit"),
         "wrong-number-of-layers": ("There are n_layers layers, no more and no fewer.", "counting-a-vit"),
-        "only-layers": ("Only the layers are counted. In front of them stand patch projection, class token and positions; after them a norm "
-                        "and the head.",
-                        "counting-a-vit"),
-        "a-bias-is-one-number": ("A bias is not one number: it has one for each output.", "counting-a-vit"),
+        "only-layers": ("Parts outside the layers are missing. In front of the layers stand patch projection, class token and positions; after them a norm "
+                        "and the head.", "counting-a-vit"),
+        "a-bias-is-one-number": ("A bias is counted as one number. It has one for each output of its layer.", "counting-a-vit"),
         "number-for-vector": ("In each layer something is counted as one number that is a vector: a bias has one number for each output, and a norm has d_model "
                               "scales and d_model shifts.", "counting-a-vit"),
-        "without-weights": ("The matrices are missing: only small parts are counted.", "counting-a-vit"),
+        "without-weights": ("The matrices are missing: only small parts are counted. Add the four of attention and the two of the feed-forward part in each "
+                            "layer.", "counting-a-vit"),
         "square-only": ("This works for square images alone. image_size may also be (height, width): find out which it is, and take each side by itself.",
                         "grid-of-patches"),
         "pair-only": ("This works only where image_size is a pair. It may also be an int, the side of a square.", "grid-of-patches"),
-        "one-side-of-a-pair": ("Only one side of image_size is used where it is a pair. Rows follow from the height, columns from the width.",
-                               "grid-of-patches"),
+        "one-side-of-a-pair": ("Where image_size is a pair, its two sides are not used as they should be. The rows follow from the height, the columns from "
+                               "the width: multiply their numbers.", "grid-of-patches"),
         "config-is-no-dict": ("The config is an object: read its fields as attributes, config.patch.", "counting-a-vit"),
-        "not-an-int": ("A count is an int. Divide with //.", "counting-a-vit"),
-        "parts-not-added": ("One number is asked for: add the parts up.", "counting-a-vit"),
+        "not-an-int": ("A count is an int, not a float. Divide with //, and convert nothing with float.", "counting-a-vit"),
+        "rounded": ("The count is given in millions, rounded, or as a text. Return the exact number, an int.", "counting-a-vit"),
+        "parts-not-added": ("One number is asked for. Add the parts up and return the sum itself, an int, in no tuple, list or dict.", "counting-a-vit"),
         "tensors-counted": ("The tensors are counted, not the numbers in them. Add up the sizes: numel() of each.", "counting-a-vit"),
         "size-fixed": ("A size is written into the code. Take every size from the config.", "counting-a-vit"),
     },
@@ -2257,7 +2260,7 @@ def _(config):
     return front + config.n_layers * one + 2 * d + (d + 1) * config.n_classes
 
 
-@exercise.wrong("not-an-int", "millions")
+@exercise.wrong("rounded", "millions")
 def _(config):
     side = config.image_size
     tall, wide = (side, side) if isinstance(side, int) else side
@@ -2268,7 +2271,7 @@ def _(config):
     return (front + config.n_layers * one + 2 * d + (d + 1) * config.n_classes) / 1e6
 
 
-@exercise.wrong("not-an-int", "rounded millions")
+@exercise.wrong("rounded", "rounded millions")
 def _(config):
     side = config.image_size
     tall, wide = (side, side) if isinstance(side, int) else side
@@ -2279,7 +2282,7 @@ def _(config):
     return round((front + config.n_layers * one + 2 * d + (d + 1) * config.n_classes) / 1e6, 1)
 
 
-@exercise.wrong("not-an-int", "a text")
+@exercise.wrong("rounded", "a text")
 def _(config):
     side = config.image_size
     tall, wide = (side, side) if isinstance(side, int) else side
@@ -2290,7 +2293,7 @@ def _(config):
     return f'{front + config.n_layers * one + 2 * d + (d + 1) * config.n_classes:,}'
 
 
-@exercise.wrong("not-an-int", "a text without commas")
+@exercise.wrong("rounded", "a text without commas")
 def _(config):
     side = config.image_size
     tall, wide = (side, side) if isinstance(side, int) else side

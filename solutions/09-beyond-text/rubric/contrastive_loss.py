@@ -21,28 +21,30 @@ exercise = Exercise(
                            "own length before the product.", "unit-sphere"),
         "one-normalized": ("Only one of the two, images or texts, is brought to length 1. A cosine divides by both lengths.", "unit-sphere"),
         "wrong-axis": ("The lengths are taken along the batch, across pictures. Each vector is one row: normalize along the last axis.", "unit-sphere"),
-        "one-length-for-all": ("All vectors are divided by one common length. Each has its own: take the norm along the last axis only.", "unit-sphere"),
-        "other-length": ("The vectors are divided by something other than their length: a sum of absolute values, a squared length or the largest "
-                         "number. The length is the root of the sum of squares.", "unit-sphere"),
-        "standardized": ("The vectors get mean 0 and variance 1. Divide them by their length only, and leave their mean alone.", "unit-sphere"),
+        "one-length-for-all": ("Everything is divided by one common length. Each vector has its own: take the norm along the last axis only.", "unit-sphere"),
+        "other-length": ("The vectors are brought to size by something other than their length, such as a sum of absolute values, a squared length, the "
+                         "largest number or a softmax. The length is the root of the sum of squares.", "unit-sphere"),
+        "standardized": ("The mean of each vector is subtracted. Divide the vectors by their length only, and leave their mean alone.", "unit-sphere"),
         "not-exponentiated": ("The cosines are multiplied by logit_scale itself. It is a logarithm: multiply by exp(logit_scale).", "logit-scale"),
         "other-base": ("logit_scale is a natural logarithm: use exp, neither powers of 2 or 10 nor another function that keeps it positive.", "logit-scale"),
         "exp-late": ("What goes into the softmax is an exponential already. exp belongs to logit_scale alone; the cosines times exp(logit_scale) are the logits, "
                      "and the softmax takes their exponential itself.", "logit-scale"),
         "divides": ("The cosines are divided by the scale. exp(logit_scale) is 1 over the temperature: multiply.", "logit-scale"),
         "scale-ignored": ("logit_scale has no effect: the loss is that of another, fixed scale. Multiply the cosines by exp(logit_scale).", "logit-scale"),
-        "scaled-once": ("Only one of the two directions is scaled. Scale the matrix of cosines before both.", "logit-scale"),
-        "scaled-twice": ("The scale is applied twice, once to the images and once to the texts. Multiply the matrix of cosines by it once.", "logit-scale"),
+        "scaled-once": ("The two directions are not scaled alike. Multiply the matrix of cosines by exp(logit_scale) once, before both.", "logit-scale"),
+        "scaled-twice": ("The scale is applied twice, such as to the images and to the texts, or in one loss again. Multiply the matrix of cosines by it "
+                         "once.", "logit-scale"),
         "clamped": ("The scale is limited here. This function takes logit_scale as it comes; whoever trains may clamp it.", "logit-scale"),
         "scale-detached": ("The values are right, but no gradient reaches logit_scale, so it would never be learned. Keep it a tensor: no .item(), float() "
                            "or .detach().", "logit-scale"),
         "softmax-first": ("The logits go through a softmax before the cross-entropy, which takes a softmax itself. Hand over the logits.", "contrastive-loss"),
-        "sum": ("The losses of the pairs are summed. Take their mean over the batch, in each direction.", "contrastive-loss"),
-        "both-summed": ("The losses of both directions are added. Take their mean: half of the sum.", "both-directions"),
-        "divided-too-often": ("The result is too small by a constant factor: what is a mean already is divided once more.", "contrastive-loss"),
+        "sum": ("The losses of the pairs are summed in at least one direction. Take their mean over the batch, in each direction.", "contrastive-loss"),
+        "both-summed": ("The losses of both directions are added, and not halved together. Take their mean: (a + b) / 2.", "both-directions"),
+        "divided-too-often": ("The result is too small by a constant factor: what is a mean already is divided once more. Divide once.", "contrastive-loss"),
         "two-losses": ("Two losses come back. Return one number, the mean of both directions.", "both-directions"),
         "not-averaged": ("Each pair still has its own loss. Return one number, the mean over the batch.", "contrastive-loss"),
-        "wrong-targets": ("The right answers are not on the diagonal: image i belongs to text i, so the target of row i is i.", "contrastive-loss"),
+        "wrong-targets": ("The right answers are not on the diagonal: image i belongs to text i alone, so the target of row i is i. Use torch.arange(B).",
+                          "contrastive-loss"),
         "sign": ("The sign is flipped: a log-probability is negative, the loss is its negative.", "contrastive-loss"),
         "no-logarithm": ("The loss is made of probabilities. It is the mean of −log p of the right partner.", "contrastive-loss"),
         "no-softmax": ("The partner's logit is used as if it were a log-probability. A softmax over all candidates comes first.", "contrastive-loss"),
@@ -50,17 +52,19 @@ exercise = Exercise(
         "only-pairs": ("The pairs are pulled together, but nothing pushes the others apart: all vectors may become one. Each image must choose its text "
                        "among all texts of the batch.", "contrastive-loss"),
         "softmax-over-all": ("One softmax runs over the whole matrix. Each row is a choice of its own, and each column too.", "both-directions"),
-        "averaged-logits": ("The matrix and its transpose are averaged before the loss. Take one loss of each, then their mean.", "both-directions"),
-        "losses-mixed": ("The two directions are joined before the logarithm. Take −log p in each direction, then the mean.", "both-directions"),
+        "averaged-logits": ("The matrix and its transpose are averaged or added before the loss. Take one loss of each, then their mean.", "both-directions"),
+        "losses-mixed": ("The two directions are not joined as the mean of their losses. Take the mean of −log p in each direction by itself, then half of "
+                         "their sum.", "both-directions"),
         "own-kind": ("Images are compared with images, or texts with texts. The second direction is the transpose of the first: texts with images.",
                      "both-directions"),
         "partner-left-out": ("The right partner is missing among the candidates of the softmax. It is one of them.", "contrastive-loss"),
-        "yes-or-no": ("Each entry of the matrix is judged alone, by a sigmoid. Here each row, and each column, is one choice: a softmax.", "contrastive-loss"),
+        "yes-or-no": ("Each entry of the matrix is judged alone, by a sigmoid. Here each row, and each column, is one choice: take a softmax.",
+                      "contrastive-loss"),
         "columns-compared": ("The product compares coordinates, not vectors: it must give a number for each image and each text, (B, B). Transpose the texts, "
                              "not the images.", "contrastive-loss"),
         "overflow": ("A large scale gives inf, nan or a wrong loss: exp becomes infinite, or log meets a probability of 0. Use cross_entropy, log_softmax or "
                      "logsumexp.", "contrastive-loss"),
-        "dtype-fixed": ("float64 vectors do not give a float64 loss. Keep their dtype.", "contrastive-loss"),
+        "dtype-fixed": ("float64 vectors do not give a float64 loss. Keep their dtype: cast nothing.", "contrastive-loss"),
     },
 )
 wrong, right = writer(exercise)
@@ -203,7 +207,7 @@ wrong("not-exponentiated", "by hand", HAND, ("torch.exp(logit_scale)", "logit_sc
 wrong("exp-late", "of the product", TORCH, (LOGITS, "logits = torch.exp(logit_scale * (image @ text.T))"))
 wrong("exp-late", "of the logits", TORCH, (LOGITS, LOGITS + "\n    logits = logits.exp()"))
 wrong("exp-late", "of the cosines", TORCH, (LOGITS, "logits = logit_scale * torch.exp(image @ text.T)"))
-wrong("exp-late", "of the cosines, scaled rightly", TORCH, (LOGITS, "logits = logit_scale.exp() * torch.exp(image @ text.T)"))
+wrong("exp-late", "of the cosines, scaled correctly", TORCH, (LOGITS, "logits = logit_scale.exp() * torch.exp(image @ text.T)"))
 wrong("exp-late", "by hand", HAND, ("* torch.exp(logit_scale)", "* logit_scale\n    s = s.exp()"))
 for label, table in (("", "-torch.cdist(image, text)"), ("squared", "-torch.cdist(image, text).square()"), ("one over it", "1 / (1 + torch.cdist(image, text))"), ("the wrong sign", "torch.cdist(image, text)"),
                      ("squared, the wrong sign", "(image[:, None] - text[None]).square().sum(-1)"), ("one minus it", "(1 - torch.cdist(image, text))")):

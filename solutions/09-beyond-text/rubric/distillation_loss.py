@@ -25,38 +25,41 @@ exercise = Exercise(
                                 "centering-and-temperatures"),
         "multiplied": ("Logits are multiplied by a temperature. Divide by it: a low temperature sharpens.", "centering-and-temperatures"),
         "temperature-late": ("A temperature comes after the softmax, as a divisor or as a power. Divide the logits before it.", "centering-and-temperatures"),
-        "kl": ("This is a KL divergence: the teacher's own entropy is subtracted. Return the cross-entropy, −Σ p log q.", "distillation-loss"),
-        "scaled": ("The loss is multiplied by a temperature, or its square. Return the cross-entropy as it is.", "distillation-loss"),
-        "center-added": ("The center is added. Subtract it from the teacher's logits.", "centering-and-temperatures"),
+        "kl": ("This is a KL divergence: an entropy is subtracted. Return the cross-entropy alone, −Σ p log q.", "distillation-loss"),
+        "scaled": ("The loss is multiplied by temperatures, or by a square of one. Return the cross-entropy as it is.", "distillation-loss"),
+        "center-added": ("The sign of the center, or of the whole difference, is wrong. Subtract the center from the teacher's logits: t - center.",
+                         "centering-and-temperatures"),
         "center-ignored": ("The center has no effect. Subtract it from the teacher's logits, coordinate by coordinate, before the temperature; one number for a whole row "
                            "changes no softmax.", "centering-and-temperatures"),
-        "center-late": ("The center is subtracted after the division by the temperature, or after the softmax. Subtract it first: (t - "
-                        "center) / teacher_temp.",
-                        "centering-and-temperatures"),
+        "center-late": ("The center is subtracted too late, or only a part of the difference is divided. Subtract first, then divide the whole difference, "
+                        "before the softmax: (t - center) / teacher_temp.", "centering-and-temperatures"),
         "center-on-student": ("The center is subtracted from the student's logits. It belongs to the teacher's side only.", "centering-and-temperatures"),
         "other-center": ("The teacher's logits are centred by something other than the given center. Subtract center itself, coordinate by "
                          "coordinate.",
                          "centering-and-temperatures"),
         "no-logarithm": ("The student's side has no logarithm. The loss is −Σ p log q with q the student's softmax.", "distillation-loss"),
-        "log-outside": ("The logarithm is taken of the sum. It stands inside: −Σ p log q.", "distillation-loss"),
-        "no-softmax": ("One side has no softmax. The teacher's targets are probabilities, and the student's side is a log-softmax.", "distillation-loss"),
-        "roles-swapped": ("The roles are exchanged: the teacher's logarithm is weighted with the student's probabilities. The teacher gives the targets.",
-                          "distillation-loss"),
-        "softmax-axis": ("A softmax runs over the wrong axis: over the batch, or over the second axis where there are three, as F.cross_entropy does. It runs over the "
-                         "last axis.", "distillation-loss"),
+        "log-outside": ("The logarithm is taken of the sum or the mean. It stands inside: −Σ p log q.", "distillation-loss"),
+        "no-softmax": ("One side has no softmax, another function in its place, or one too many. The teacher's targets are one softmax, and the student's "
+                       "side is one log-softmax.", "distillation-loss"),
+        "roles-swapped": ("The roles are exchanged: the teacher's logarithm is weighted with the student's probabilities. The teacher gives the targets: −Σ p "
+                          "log q, with p the teacher's.", "distillation-loss"),
+        "softmax-axis": ("A softmax runs over the wrong axis, such as the batch, or over all values; F.cross_entropy takes the second axis where there are "
+                         "three. It must run over the last axis.", "distillation-loss"),
         "sum": ("The losses are summed over a leading axis. Take the mean over all leading axes.", "distillation-loss"),
         "mean-over-outputs": ("The mean is taken over the last axis too, so the loss is too small by the factor D. Sum over the last axis, then take the mean of "
                               "the rest.", "distillation-loss"),
-        "divided-by-first": ("The sum is divided by the size of the first axis only. Divide by the number of all leading positions.", "distillation-loss"),
-        "not-averaged": ("There is still a loss for each position. Return one number, the mean over all leading axes.", "distillation-loss"),
+        "divided-by-first": ("The sum is divided by the size of one axis only. Divide by the number of all leading positions.", "distillation-loss"),
+        "not-averaged": ("There is still more than one loss, such as one for each position. Return one number, the mean over all leading axes.",
+                         "distillation-loss"),
         "sign": ("The sign is flipped: a log-probability is negative, the loss is its negative.", "distillation-loss"),
         "hard-targets": ("Only the teacher's best output counts. Its whole distribution is the target: a softmax, not an argmax.", "distillation-loss"),
-        "squared-difference": ("Differences of logits or probabilities are squared. The loss is a cross-entropy.", "distillation-loss"),
-        "needs-batch": ("Only one number of axes works. The logits are (..., D), with any leading axes or none: name the last axis by −1, and leave the others free.",
-                        "distillation-loss"),
+        "squared-difference": ("Squared or absolute differences of logits or probabilities are taken. The loss is a cross-entropy: −Σ p log q.",
+                               "distillation-loss"),
+        "needs-batch": ("Not every number of axes works. The logits are (..., D), with any leading axes or none: name the last axis by -1, and leave the "
+                        "others free.", "distillation-loss"),
         "overflow": ("Low temperatures or large logits give inf, nan or a wrong loss: log meets a probability of 0, or exp becomes infinite. Use log_softmax.",
                      "distillation-loss"),
-        "dtype-fixed": ("float64 logits do not give a float64 loss. Keep their dtype.", "distillation-loss"),
+        "dtype-fixed": ("float64 logits do not give a float64 loss. Keep their dtype: cast nothing.", "distillation-loss"),
     },
 )
 wrong, right = writer(exercise)
@@ -275,7 +278,7 @@ def distillation_loss(student, teacher, center, student_temp, teacher_temp):
     from allyouneed.models.dino import distillation_loss as loss
     return loss(student, teacher, center, student_temp, teacher_temp)
 """)
-wrong("ready-made", "from another library", """
+wrong("ready-made", "from an invented library", """
 def distillation_loss(student, teacher, center, student_temp, teacher_temp):
     import transformers.losses
     return transformers.losses.distillation_loss(student, teacher)

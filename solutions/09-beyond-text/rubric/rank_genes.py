@@ -23,11 +23,12 @@ exercise = Exercise(
         "returns-ranks": ("The rank of each gene is returned. Return which gene has the first rank, the second and so on; one argsort is enough.",
                           "cells-as-ranked-genes"),
         "returns-both": ("Two things are returned. Return only the gene ids, int64 (cells, k).", "cells-as-ranked-genes"),
-        "absolute": ("Genes are sorted by the absolute value, so strongly negative values come first. Sort by the value itself.", "cells-as-ranked-genes"),
-        "gene-normalized": ("Each gene is first scaled or shifted by its mean, its spread or its largest value over the cells. Rank the values as they are given.",
-                            "cells-as-ranked-genes"),
-        "one-ranking": ("All cells get the same genes, ranked by a sum or a mean over the cells. Each cell has a ranking of its own.",
-                        "cells-as-ranked-genes"),
+        "absolute": ("Genes are sorted by the absolute value or the square, so strongly negative values come first. Sort by the value itself.",
+                     "cells-as-ranked-genes"),
+        "gene-normalized": ("Each gene is first scaled or shifted by something taken over the cells, such as its mean, its spread or its largest value. Rank "
+                            "the values as they are given.", "cells-as-ranked-genes"),
+        "one-ranking": ("All cells get the same genes, ranked by one cell or by something taken over the cells, such as a sum or a mean. Each cell has a "
+                        "ranking of its own.", "cells-as-ranked-genes"),
         "whole-table": ("The best are taken over the whole table. Each cell has its own k best genes.", "cells-as-ranked-genes"),
         "wrong-number": ("The number of genes is not k. Return exactly k for each cell.", "cells-as-ranked-genes"),
         "skips-best": ("The most expressed gene of each cell is left out. Begin with rank 0.", "cells-as-ranked-genes"),
@@ -41,10 +42,10 @@ exercise = Exercise(
         "squashed": ("Large values become equal, so their order is lost: they go through a function such as softmax, sigmoid, tanh or exp first. Sort the values "
                      "as they are.", "cells-as-ranked-genes"),
         "drops-negative": ("Values below zero count as zero, or make nan, so their order is lost. Sort the values as they are.", "cells-as-ranked-genes"),
-        "rounded": ("Values that differ by very little change places: they were rounded, or turned into float32 or whole numbers, before the sorting.",
-                    "cells-as-ranked-genes"),
+        "rounded": ("Values that differ by very little change places: they were rounded, or turned into a smaller dtype or whole numbers, before the sorting. "
+                    "Sort them as they are.", "cells-as-ranked-genes"),
         "wrong-form": ("The genes are right, but their form is not. Return whole numbers of shape (cells, k).", "cells-as-ranked-genes"),
-        "squeezed": ("With one cell or k = 1 an axis gets lost. The result always has the shape (cells, k).", "cells-as-ranked-genes"),
+        "squeezed": ("With one cell or k = 1 an axis gets lost. Leave squeeze() out: the result always has the shape (cells, k).", "cells-as-ranked-genes"),
     },
 )
 wrong, right = writer(exercise)
@@ -269,7 +270,7 @@ def rank_genes(expression, k):
         best = expression.argmax(dim=1)
     return torch.stack(chosen, dim=1)
 """)
-wrong("ready-made", "from a library", """
+wrong("ready-made", "from an invented library", """
 def rank_genes(expression, k):
     from transformers.cells import rank_genes as theirs
     return theirs(expression, k)

@@ -18,13 +18,14 @@ exercise = Exercise(
         "momentum-swapped": ("The momentum is exchanged: the teacher takes the share m from the student. It keeps m of itself, and takes 1 − m.",
                              "teacher-update"),
         "wrong-shares": ("The two shares do not sum to 1. The new value is m · teacher + (1 − m) · student.", "teacher-update"),
-        "wrong-sign": ("The teacher moves away from the student. It must move towards it.", "teacher-update"),
-        "momentum-ignored": ("The momentum has no effect: the teacher is copied, averaged or moved by a fixed share.", "teacher-update"),
+        "wrong-sign": ("The teacher moves away from the student. It must move towards it: m · teacher + (1 − m) · student.", "teacher-update"),
+        "momentum-ignored": ("The momentum has no effect: the teacher is copied, averaged or moved by a fixed share. Its new value is m · teacher + (1 − m) · "
+                             "student.", "teacher-update"),
         "other-momentum": ("A parameter moves by a share other than 1 − momentum: the momentum is changed before it is used, or a parameter "
                            "is moved more than once. Each moves once; parameters() goes through inner modules by itself.", "teacher-update"),
         "teacher-unchanged": ("The teacher has not moved. p = m * p + ... only gives a new value to the name p. Change the parameter itself, in place: mul_, "
                               "add_, copy_ or lerp_.", "teacher-update"),
-        "copy-changed": ("A copy of the teacher has moved, the teacher itself has not. Change the module that was given.", "teacher-update"),
+        "copy-changed": ("A copy has moved, the teacher itself has not. Change the module that was given.", "teacher-update"),
         "student-changed": ("The student's parameters are not what they were. The update reads the student, and changes the teacher alone.",
                             "teacher-update"),
         "roles-swapped": ("The student has moved towards the teacher. It is the other way round: the teacher follows.", "teacher-update"),
@@ -41,12 +42,14 @@ exercise = Exercise(
                                 "parameters, in place.", "teacher-update"),
         "shares-memory": ("Teacher and student share memory now: a change of the student would change the teacher at once. Copy values.", "teacher-update"),
         "teacher-trains": ("The teacher requires gradients now, and did not before. Leave requires_grad as it is.", "teacher-update"),
-        "dtype-fixed": ("float64 parameters do not stay float64. Keep the dtype of each parameter.", "teacher-update"),
-        "autograd-off": ("torch no longer follows gradients after the call, so nothing can train. Use `with torch.no_grad():`, which ends by itself.",
+        "dtype-fixed": ("float64 parameters do not stay float64. Keep the dtype of each parameter: cast nothing.", "teacher-update"),
+        "autograd-off": ("torch no longer follows gradients after the call, so nothing can train. Write with torch.no_grad(): and indent the update under it; "
+                         "this block ends by itself.", "teacher-update"),
+        "returns-student": ("The student is returned. Return the teacher, whose parameters have moved.", "teacher-update"),
+        "returns-else": ("Something other than the teacher module is returned, such as a list, a dict, a number or a copy. Return the teacher itself.",
                          "teacher-update"),
-        "returns-student": ("The student is returned. Return the teacher.", "teacher-update"),
-        "returns-else": ("Something other than the teacher module is returned: a list, a dict or a number. Return the teacher itself.", "teacher-update"),
-        "adds-up": ("A second update does not begin where the first has ended. Nothing but the two modules counts.", "teacher-update"),
+        "adds-up": ("A second update does not begin where the first has ended. Keep nothing between calls: only the two modules and the momentum count.",
+                    "teacher-update"),
     },
 )
 wrong, right = writer(exercise)

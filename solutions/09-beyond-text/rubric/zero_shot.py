@@ -17,17 +17,18 @@ exercise = Exercise(
                        "class, then normalize the mean.", "prompt-averaging"),
         "not-renormalized": ("The mean of a class's prompts is not brought back to length 1. Classes whose prompts agree have a longer mean, and win too often; "
                              "averaging the cosines of the prompts is the same. Normalize the means before the product.", "prompt-averaging"),
-        "not-normalized": ("Neither the prompts nor their mean have length 1, so a class with long vectors wins whatever its direction.", "prompt-averaging"),
+        "not-normalized": ("Neither the prompts nor their mean have length 1, so a class with long vectors wins whatever its direction. Normalize every "
+                           "prompt, then the mean of each class.", "prompt-averaging"),
         "wrong-axis": ("A length is taken along the wrong axis. Each vector lies along the last axis; F.normalize takes dim=1 unless told otherwise.",
                        "prompt-averaging"),
-        "other-length": ("Vectors are divided by something other than their length, such as a sum, a squared length or the largest number. "
+        "other-length": ("Vectors are brought to size by something other than their length, such as a sum, a squared length, the largest number or a softmax. "
                          "The length is the root of the sum of squares.", "unit-sphere"),
-        "prompt-index": ("The number of a prompt is returned, counted over all classes. Return the number of the class: one vector for each "
-                         "class, then argmax.",
+        "prompt-index": ("The number of a prompt is returned, not that of a class. Make one vector for each class, then take the argmax over the classes.",
                          "prompt-averaging"),
-        "best-prompt": ("The single most similar prompt decides. Average the prompts of a class first, so that all of them count.", "prompt-averaging"),
+        "best-prompt": ("A single prompt of each class decides, the most or the least similar. Average the prompts of a class first, so that all of them "
+                        "count.", "prompt-averaging"),
         "vote": ("The prompts vote for a class one by one. Average the normalized prompts of a class into one vector, then compare.", "prompt-averaging"),
-        "one-prompt": ("Only one prompt of each class is used. Average all of them.", "prompt-averaging"),
+        "one-prompt": ("Not all prompts of a class are used. Average all of them.", "prompt-averaging"),
         "other-average": ("The prompts of a class are joined by something other than their mean. Take the mean over the axis of the prompts, "
                           "the second one.",
                           "prompt-averaging"),
@@ -38,9 +39,10 @@ exercise = Exercise(
         "least-similar": ("The least similar class is returned. The answer has the largest cosine.", "zero-shot-classification"),
         "absolute": ("The sign of the cosine is lost, so a class that points the other way counts as near. Compare the cosines themselves.",
                      "zero-shot-classification"),
-        "distance": ("The classes are compared by a distance between vectors of different lengths. Compare directions: the cosine.",
-                     "zero-shot-classification"),
-        "over-images": ("The argmax runs over the images. Each image chooses among the classes: the last axis of (B, C).", "zero-shot-classification"),
+        "distance": ("A distance decides: with vectors of different lengths, or with absolute differences, that is no comparison of directions. Take the "
+                     "largest cosine.", "zero-shot-classification"),
+        "over-images": ("The argmax runs over the images, or over everything. Each image chooses among the classes: the last axis of (B, C).",
+                        "zero-shot-classification"),
         "softmax-over-images": ("A softmax over the images comes before the choice, and changes it. Each image compares its own cosines; no softmax is needed.",
                                 "zero-shot-classification"),
         "from-1": ("The class numbers are too large by 1. Classes count from 0.", "zero-shot-classification"),
@@ -264,7 +266,7 @@ def zero_shot(image, prompts):
         e = F.normalize(F.normalize(prompts[c], dim=-1).mean(0), dim=-1)
     return c
 """)
-wrong("ready-made", "from a library", """
+wrong("ready-made", "from an invented library", """
 def zero_shot(image, prompts):
     from transformers.pipelines import zero_shot as theirs
     return theirs(image, prompts)

@@ -22,12 +22,13 @@ exercise = Exercise(
                                 "the slope is wrong without the floor.", "power-law-with-a-floor"),
         "alpha-sign": ("alpha has the wrong sign. The slope of log(loss − floor) against log(size) is −alpha, and alpha is positive where larger is better.",
                        "power-law-with-a-floor"),
-        "logarithm-of-a": ("The logarithm of a comes back. The straight line meets the axis at log(a): take the exponential.", "power-law-with-a-floor"),
+        "logarithm-of-a": ("The logarithm of a comes back. The straight line meets the axis at log(a): take exp of it, or 10 to this power if the logarithm "
+                           "is log10.", "power-law-with-a-floor"),
         "another-base-for-a": ("The intercept is turned back with another base than the logarithm had: 10 to the power belongs to log10, exp to the natural logarithm.",
                                "power-law-with-a-floor"),
         "two-bases": ("One axis has the natural logarithm, the other one of another base, so alpha is multiplied by a constant. Use the same logarithm for both.",
                       "power-law-with-a-floor"),
-        "order": ("The three numbers are right, but not in the order (a, alpha, floor).", "power-law-with-a-floor"),
+        "order": ("The three numbers are right, but in another order. Return (a, alpha, floor).", "power-law-with-a-floor"),
         "inverted": ("a or alpha comes back as its reciprocal. The curve is floor + a · size^(−alpha).", "power-law-with-a-floor"),
         "sizes-rescaled": ("a belongs to sizes in another unit: the sizes were divided by a number, or their logarithms shifted, before the fit. Turn a back: multiply it "
                            "by that number to the power alpha.", "power-law-with-a-floor"),
@@ -35,11 +36,11 @@ exercise = Exercise(
                             "power-law-with-a-floor"),
         "first-point-for-a": ("a is what the first loss has above the floor, as if the first size were 1. Take a from the line, where log(size) is 0.",
                               "power-law-with-a-floor"),
-        "loss-at-one": ("The whole loss at size 1 comes back in place of a. a is the part above the floor.", "power-law-with-a-floor"),
+        "loss-at-one": ("The whole loss at size 1 comes back in place of a. a is the part above the floor: subtract the floor.", "power-law-with-a-floor"),
         "fixed-range": ("Losses of some magnitudes are fitted well, others are missed: floors are searched for in a range or with a step of your own. Take both from the "
                         "data: the floor lies between 0 and the smallest loss.", "power-law-with-a-floor"),
-        "start-values": ("The search does not arrive at the curve, at least where sizes are large: an optimiser starts too far away, or "
-                         "stops too early. Fit the logarithm of a, and take start values from the data.", "power-law-with-a-floor"),
+        "start-values": ("The search does not arrive at the curve, at least where sizes are large: an optimizer starts too far away, or stops too early. Fit "
+                         "the logarithm of a, and take start values from the data.", "power-law-with-a-floor"),
         "curve-off": ("The curve of these three numbers misses the losses. Put them into floor + a · size^(−alpha) and compare. Did the "
                       "search stop early, start far away, fit another curve, such as an exponential or log(size) as a function of the "
                       "losses, or was a floor added to a curve that was fitted without one?", "power-law-with-a-floor"),
@@ -51,8 +52,8 @@ exercise = Exercise(
         "form-refused": ("It works for some forms of sizes and losses only. They may come as lists, tuples, tensors or numpy arrays: convert them first, "
                          "for instance with torch.as_tensor(size, dtype=torch.float64).", "power-law-with-a-floor"),
         "not-three": ("Three numbers are asked for, (a, alpha, floor): no dict, nothing else beside them, and none missing.", "power-law-with-a-floor"),
-        "complex": ("Python refuses a negative number to a fractional power, or a logarithm of a negative one. Keep the floor below the smallest loss.",
-                    "power-law-with-a-floor"),
+        "complex": ("Python refuses the logarithm of 0 or of a negative number, or a negative number to a fractional power. Keep the floor below the smallest "
+                    "loss.", "power-law-with-a-floor"),
     },
 )
 

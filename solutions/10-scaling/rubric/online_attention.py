@@ -18,10 +18,10 @@ exercise = Exercise(
     properties=[{"rule": "finite"}],
     relations=[("in short blocks", "in one block", "With another block size another result comes back; it must not depend on the block size.")],
     mistakes={
-        "whole-row": ("The result is right, but somewhere a tensor holds a whole row of scores, all S of them. Score `block` keys at a time, add what they "
-                      "bring to running sums, and forget their scores.", "blockwise-attention"),
-        "block-ignored": ("More than `block` keys are scored at once. `block` is the number of keys in a block, not the number of blocks, and not a number of "
-                          "your own.", "blockwise-attention"),
+        "whole-row": ("The result is right, but somewhere a tensor holds a whole row of scores, all S of them. Score one block of keys at a time, add what it "
+                      "brings to running sums, and forget its scores.", "blockwise-attention"),
+        "block-ignored": ("More keys are scored at once than block allows. block is the number of keys in a block, not the number of blocks, and not a number "
+                          "of your own.", "blockwise-attention"),
         "block-softmaxes-added": ("Each block has its own softmax, and the results are added or averaged. The weights must sum to 1 over all keys: keep sums "
                                   "of powers, and divide once at the end.", "online-softmax"),
         "accumulator-not-rescaled": ("The sum of powers is rescaled when the maximum grows, but the sum of weighted values is not. " + FORMULA,
@@ -39,7 +39,8 @@ exercise = Exercise(
         "factor-without-exp": ("The old sums are multiplied by a difference of maxima, or by another factor that is not a power. The factor is "
                                "exp(old maximum − new maximum).", "rescaling-the-accumulator"),
         "divided-in-between": ("The sums are divided inside the loop and then used as if they were sums. Divide once, after the last block.", "online-softmax"),
-        "not-divided": ("The weighted sums are never divided by the sum of powers, so the weights do not sum to 1.", "online-softmax"),
+        "not-divided": ("The weighted sums are never divided by the sum of powers, so the weights do not sum to 1. Divide once, after the last block.",
+                        "online-softmax"),
         "divided-by-last-block": ("The result is divided by the sum of one block's powers alone. Sum the powers of all blocks.", "online-softmax"),
         "one-block-alone": ("Only one of the blocks counts in the result: each block overwrites what was there, or the loop ends too early. Add each block to "
                             "the running sums.", "blockwise-attention"),
@@ -51,11 +52,11 @@ exercise = Exercise(
         "keys-lost": ("Some keys are left out between the blocks. A slice start:start + block already ends before start + block.", "blockwise-attention"),
         "keys-twice": ("Some keys belong to two blocks. A slice start:start + block and steps of block meet without overlap.", "blockwise-attention"),
         "values-of-another-block": ("Keys and values come from different blocks. Cut both at the same places.", "blockwise-attention"),
-        "no-scale": ("The scores are not divided by √d_k, the square root of the width of queries and keys.", "blockwise-attention"),
+        "no-scale": ("The scores are not scaled. Divide them by √d_k, the square root of the width of queries and keys.", "blockwise-attention"),
         "scaled-by-width": ("The scores are divided by d_k, at once or by its root twice, such as in q and again in the scores. Divide by the square root, once.", "blockwise-attention"),
         "scaled-by-another-size": ("The scores are divided by the square root of another size. It is the width of queries and keys, q.shape[-1].",
                                    "blockwise-attention"),
-        "scale-multiplied": ("The scores are multiplied by √d_k. Divide by it.", "blockwise-attention"),
+        "scale-multiplied": ("The scores are multiplied by √d_k. Divide them by it.", "blockwise-attention"),
         "old-maximum-for-powers": ("The powers of a block use the maximum from before this block, while the sums are rescaled to the new one. Update the maximum "
                                    "first.", "rescaling-the-accumulator"),
         "total-starts-at-one": ("The sum of powers starts at 1, as if there were a key with the score of the maximum. Before the first block the sums are 0.",

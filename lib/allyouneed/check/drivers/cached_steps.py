@@ -34,8 +34,9 @@ def put(candidate, probe: dict) -> dict:
     outputs, forget = [], _memory(candidate)
     if probe.get("gradient"):
         texts = [text.requires_grad_(True) for text in texts]
-    caches, before = [None] * len(texts), [text.detach().clone() for text in texts]
-    calls = [(number, piece) for number, text in enumerate(texts) for piece in enumerate(_pieces(text, spec["pieces"]))]
+    caches, pieces = [None] * len(texts), [_pieces(text, spec["pieces"]) for text in texts]
+    before = [[piece.detach().clone() for piece in of_text] for of_text in pieces]
+    calls = [(number, piece) for number, of_text in enumerate(pieces) for piece in enumerate(of_text)]
     if spec.get("turns"):
         calls.sort(key=lambda call: call[1][0])
     for number, (_, piece) in calls:
@@ -52,15 +53,15 @@ def put(candidate, probe: dict) -> dict:
             raise TypeError("the output comes second; it must be the first of the two values" if turned else
                             f"the first of the two values must be the output, a tensor, but {_kind(output)} came back")
         outputs.append(output)
-    changed = [number for number, (text, old) in enumerate(zip(texts, before), start=1) if not same(text, old)]
+    changed = [number for number, now in enumerate(pieces, start=1) if not all(map(same, now, before[number - 1]))]
     forget()
     gradients = {"gradients": gradients_of(outputs, texts)} if probe.get("gradient") else {}
     return {"output": [encode_output(output) for output in outputs]} | gradients | ({"changed": changed} if changed else {})
 
 
 def _pieces(text: torch.Tensor, sizes) -> list[torch.Tensor]:
-    """A text that comes in one call is itself handed over, so that gradients and changes in place are seen at it."""
-    return [text] if len(sizes) == 1 else list(text.split(list(sizes), dim=1))
+    """Copies, since a view would show the whole text; a text that comes in one call is itself handed over, so that torch refuses changes in place."""
+    return [text] if len(sizes) == 1 else [piece.clone() for piece in text.split(list(sizes), dim=1)]
 
 
 def _memory(candidate):
