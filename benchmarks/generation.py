@@ -10,6 +10,7 @@ import torch
 from rounds import compare, machine, options, report, take_turns
 from training_step import models
 
+from allyouneed.fused import fuse_projections
 from allyouneed.generation import column_major, generate
 from allyouneed.pretrained import load_smollm2
 
@@ -28,8 +29,8 @@ def generators(sizes, without_cache):
     prompt = torch.zeros(1, 1, dtype=torch.int64)
     ours = found["allyouneed GPT"][0]
     work = {"allyouneed, cache": lambda: generate(ours, prompt, NEW_TOKENS, temperature=0)}
-    columns = column_major(copy.deepcopy(ours))
-    work["allyouneed, cache, column_major"] = lambda: generate(columns, prompt, NEW_TOKENS, temperature=0)
+    prepared = column_major(fuse_projections(copy.deepcopy(ours)))
+    work["allyouneed, cache, fused, column_major"] = lambda: generate(prepared, prompt, NEW_TOKENS, temperature=0)
     if without_cache:
         work["allyouneed, no cache"] = lambda: generate(ours, prompt, NEW_TOKENS, temperature=0, use_cache=False)
     if "transformers GPT-2" in found:
@@ -49,9 +50,9 @@ def generators(sizes, without_cache):
 def smollm2_generators():
     """The same for SmolLM2-135M: the real weights in our class; random ones of its sizes in transformers', which costs the same."""
     ours = load_smollm2()
-    columns, prompt = column_major(copy.deepcopy(ours)), torch.ones(1, 8, dtype=torch.int64)
+    prepared, prompt = column_major(fuse_projections(copy.deepcopy(ours))), torch.ones(1, 8, dtype=torch.int64)
     work = {"allyouneed, cache": lambda: generate(ours, prompt, SMOLLM2_TOKENS, temperature=0),
-            "allyouneed, cache, column_major": lambda: generate(columns, prompt, SMOLLM2_TOKENS, temperature=0)}  # fmt: skip
+            "allyouneed, cache, fused, column_major": lambda: generate(prepared, prompt, SMOLLM2_TOKENS, temperature=0)}  # fmt: skip
     try:
         from transformers import LlamaConfig, LlamaForCausalLM
     except ImportError:
@@ -69,7 +70,7 @@ def smollm2_generators():
     return work
 
 
-def measure(name, work, n_tokens, chosen, results, ours="allyouneed, cache, column_major"):
+def measure(name, work, n_tokens, chosen, results, ours="allyouneed, cache, fused, column_major"):
     """Time the contestants in turn, after making sure that each makes all the tokens. `ours` is what the others are compared with."""
     for peer, make in work.items():
         shape = tuple(make().shape)
@@ -88,9 +89,7 @@ def main():
     print(machine())
     for name, sizes in SIZES.items():
         torch.manual_seed(0)
-        small = sizes["d_model"] < 256  # whose weights stay in the processor's cache in either layout
-        headline = {"ours": "allyouneed, cache"} if small else {}
-        measure(name, generators(sizes, without_cache=small), NEW_TOKENS, chosen, results, **headline)
+        measure(name, generators(sizes, without_cache=sizes["d_model"] < 256), NEW_TOKENS, chosen, results)
     measure("SmolLM2-135M", smollm2_generators(), SMOLLM2_TOKENS, chosen, results)
 
 

@@ -23,10 +23,11 @@ MENDED = {
 
 CODE = re.compile(r"(<pre\b.*?</pre>|<code\b.*?</code>)", re.S)
 FORMULA = re.compile(r'([(\[“‘]*)(<math display="inline".*?</math>)((?:-\w+)?[.,;:!?)\]”’]*)', re.S)
-HYPHENED = re.compile(r"(<(script|style|svg|math|select)\b.*?</\2>|<[^>]*>)|(?<![\w/.-])(\w-\w{1,12}|\w{1,12}-(?:\w|\d[\w.]{0,6}\w)(?:-\w{1,4})?|\d+(?:-\d+){1,2}|\d+-[a-z]{1,7})(?![\w/-])", re.S)  # GPT-3, k-th, 2026-03-03
+HYPHENED = re.compile(r"(<(script|style|svg|math|select)\b.*?</\2>|<[^>]*>)|(?<![\w/.-])(\w-\w{1,12}|\w{1,12}-(?:\w|\d[\w.]{0,6}\w)(?:-\w{1,4})?|\d+(?:-\d+){1,2}|\d+-[a-z]{1,7}|\w{1,2} [-+]?= \w{1,2}(?: - \w{1,2})?)(?![\w/-])", re.S)  # GPT-3, k-th, 2026-03-03, x -= y
 SHORT_NAME = re.compile(r'<span class="pre">(?=[^<]*-)([^<]{1,24})</span>')  # --force, 03-attention
 NAME = re.compile(r'<code class="docutils literal notranslate">(.*)</code>', re.S)
 LONGEST_NAME = 14  # characters of code that stay on one line
+HEADING = re.compile(r"<h2>.*?</h2>", re.S)
 GLUED = re.compile(r'(<span class="pasted-text">)([^<]*)(</span>)')
 
 
@@ -75,7 +76,7 @@ def name_toggles(menu):
 
 
 def breakable_names(contents):
-    """The page's contents, where a long name in code may go on in the next line between its words: multi_head_, then parameters."""
+    """A heading or the page's contents, where a long name in code may go on in the next line between its words: multi_head_, then parameters."""
     return re.sub(r'(?<=<span class="pre">)[^<]+', lambda name: re.sub(r"(?<=_)(?=\w)|(?<=[a-z])(?=[A-Z])", "<wbr>", name[0]), str(contents))
 
 
@@ -99,7 +100,7 @@ def change_page(app, pagename, templatename, context, doctree):
         if "body" in context:
             context["body"] = context["body"].replace(old, new)
     if "body" in context:
-        context["body"] = keep_together(context["body"])
+        context["body"] = HEADING.sub(lambda found: breakable_names(found[0]), keep_together(context["body"]))
     if menu := context.get("generate_toctree_html"):
         context["generate_toctree_html"] = lambda kind, **how: name_toggles(menu(kind, **how)) if kind == "sidebar" else menu(kind, **how)
     if contents := context.get("generate_toc_html"):

@@ -92,19 +92,22 @@ class ModelCounter extends Figure {
     if (model && model.extra) parts["relative positions"] = model.extra;
     const all = total(parts), rows = Object.entries(parts).filter(([, many]) => many);
     let left = 0;
+    const colour = name => CLASSES[Object.keys(parts).indexOf(name)] || "fill-5";
     const boxes = rows.flatMap(([name, many]) => {
-      const width = many / all * this.room, at = left, place = Object.keys(parts).indexOf(name);
+      const width = many / all * this.room, at = left;
       left += width;
-      return [s("rect", { x: at, y: 2, width, height: 40, class: CLASSES[place] || "fill-5", stroke: "var(--ay-paper)" }), ...(width > 90 ? [s("text", { x: at + 7, y: 62 }, name)] : [])];
+      const fits = width > 14 + 8 * name.length;
+      return [s("rect", { x: at, y: 2, width, height: 40, class: colour(name), stroke: "var(--ay-paper)" }), ...(fits ? [s("text", { x: at + 7, y: 62 }, name)] : [])];
     });
-    this.picture.replaceChildren(drawing(this.room, 70, `${rows.map(([name, many]) => `${name} ${number(100 * many / all, 1)} percent`).join(", ")}.`, ...boxes));
+    const square = name => s("svg", { width: 12, height: 12, style: "display: inline", "aria-hidden": "true" }, s("rect", { width: 12, height: 12, class: colour(name) }));
+    this.picture.replaceChildren(drawing(this.room, 80, `${rows.map(([name, many]) => `${name} ${number(100 * many / all, 1)} percent`).join(", ")}.`, ...boxes));
     const flops = trainingFlops(all, 10 ** this.tokens);
     this.words.textContent = `${all.toLocaleString("en-US")} parameters, ${bytes(all * 2)} in 16 bits.`
       + (model ? ` Published: ${short(model.reported)} (${model.source}).${model.note ? ` Note: ${model.note}.` : ""}` : "")
       + ` Training on ${short(10 ** this.tokens)} tokens takes 6ND = ${power(flops)} FLOPs: ${duration(flops / (0.4 * 989e12))} of one card with a peak of 989 TFLOPs a second, used to 40 %.`
       + ` While it writes, each token's keys and values take ${bytes(cacheBytes(this.config))}.`;
     this.numbers.replaceChildren(table("Parameters by part", ["part", "parameters", "share"],
-      rows.map(([name, many]) => [name, many.toLocaleString("en-US"), `${number(100 * many / all, 1)}\u00a0%`])));
+      rows.map(([name, many]) => [[square(name), ` ${name}`], many.toLocaleString("en-US"), `${number(100 * many / all, 1)}\u00a0%`])));
   }
 }
 customElements.define("ay-model-counter", ModelCounter);

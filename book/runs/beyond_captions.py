@@ -42,12 +42,13 @@ class LookAndTell(nn.Module):
         self.say = nn.Linear(2 * width, n_words)
 
     def forward(self, images, captions=None, n_words=8, start=0):
-        """Logits (B, T, V) and where it looked (B, T, 64). With captions: each word is given the true one before it."""
-        memory = self.features(images).flatten(2).transpose(1, 2) + self.places      # (B, 64, D)
+        """Logits (B, T, V) and where it looked (B, T, 64). With captions: each word is given
+        the true one before it."""
+        memory = self.features(images).flatten(2).transpose(1, 2) + self.places  # (B, 64, D)
         state, word = memory.mean(dim=1), torch.full((len(images),), start)
         logits, looked = [], []
         for t in range(n_words if captions is None else captions.shape[1]):
-            context, weights = self.look(state, memory)                              # (B, D), (B, 64)
+            context, weights = self.look(state, memory)                          # (B, D), (B, 64)
             state = self.step(torch.cat((self.words(word), context), dim=-1), state)
             logits.append(self.say(torch.cat((state, context), dim=-1)))
             looked.append(weights)

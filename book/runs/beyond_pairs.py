@@ -43,12 +43,16 @@ def as_tensors(part, tokenizer):
 
 
 def build(tokenizer, generator, d_model=64, n_layers=2):
-    """Two towers of 64 numbers a token and two layers each, and a shared space of 32 dimensions."""
-    image = VitConfig(32, 8, channels=3, d_model=d_model, n_layers=n_layers, n_heads=4, d_ff=2 * d_model, n_classes=32)
-    text = GPTConfig(len(tokenizer), MAX_LEN, d_model=d_model, n_layers=n_layers, n_heads=4, d_ff=2 * d_model)
+    """Two towers of 64 numbers a token and two layers each, and a shared space of 32
+    dimensions."""
+    image = VitConfig(32, 8, channels=3, d_model=d_model, n_layers=n_layers, n_heads=4,
+                      d_ff=2 * d_model, n_classes=32)
+    text = GPTConfig(len(tokenizer), MAX_LEN, d_model=d_model, n_layers=n_layers, n_heads=4,
+                     d_ff=2 * d_model)
     model = Clip(ClipConfig(image, text), generator=generator)
     with torch.no_grad():
-        model.logit_scale.fill_(math.log(10))                                        # few examples: begin milder than the paper
+        # few examples: begin milder than the paper
+        model.logit_scale.fill_(math.log(10))
     return model
 
 
@@ -61,8 +65,9 @@ def prompts(tokenizer, many=True):
 
 @torch.no_grad()
 def class_vectors(model, ids):
-    """Prompts (C, P, T) to one unit vector a class, (C, 32): the mean of unit vectors, made a unit vector again."""
-    vectors = model.encode_text(ids.flatten(0, 1)).unflatten(0, ids.shape[:2])       # (C, P, 32), unit vectors
+    """Prompts (C, P, T) to one unit vector a class, (C, 32): the mean of unit vectors, made a
+    unit vector again."""
+    vectors = model.encode_text(ids.flatten(0, 1)).unflatten(0, ids.shape[:2])  # (C, P, 32)
     return F.normalize(vectors.mean(dim=1), dim=-1)
 
 

@@ -59,7 +59,8 @@ def as_tensors(texts, tokenizer):
 
 
 class Classifier(nn.Module):
-    """A linear layer on the mean of an encoder's vectors: what this encoder was trained to be read by."""
+    """A linear layer on the mean of an encoder's vectors: what this encoder was trained
+    to be read by."""
 
     def __init__(self, encoder, generator):
         super().__init__()
@@ -68,7 +69,7 @@ class Classifier(nn.Module):
         nn.init.zeros_(self.head.bias)
 
     def mean_vector(self, ids, real):
-        vectors = self.encoder(ids, real).masked_fill(~real[..., None], 0.0)        # (B, T, D)
+        vectors = self.encoder(ids, real).masked_fill(~real[..., None], 0.0)         # (B, T, D)
         return vectors.sum(dim=1) / real.sum(dim=1, keepdim=True)                    # (B, D)
 
     def forward(self, ids, real):

@@ -155,8 +155,10 @@ def fit(model, dates, seed, padding_mask=True, evaluate=None, every=None):
         logits = model(source, target[:, :-1], source != PAD if padding_mask else None)
         return F.cross_entropy(logits.flatten(0, 1), target[:, 1:].flatten(), ignore_index=PAD)
 
-    config = TrainingConfig(N_STEPS, warmup_steps=60, decay="linear", evaluate_every=every, seed=seed)
-    return train(model, loss, dates.batches, adamw(model, RATE, weight_decay=0.0), config, evaluate, progress=False)
+    config = TrainingConfig(N_STEPS, warmup_steps=60, decay="linear", evaluate_every=every,
+                            seed=seed)
+    return train(model, loss, dates.batches, adamw(model, RATE, weight_decay=0.0), config,
+                 evaluate, progress=False)
 
 
 def main():

@@ -30,7 +30,8 @@ TRAINED, TESTED = 64, 256  # characters in a window
 
 
 class Reader(nn.Module):
-    """A causal Transformer whose positions are of one `kind` and whose other parts are the same for all kinds."""
+    """A causal Transformer whose positions are of one `kind` and whose other parts are the same
+    for all kinds."""
 
     def __init__(self, kind, vocab_size, d_model=64, n_heads=8, n_layers=2, generator=None):
         super().__init__()
@@ -43,22 +44,27 @@ class Reader(nn.Module):
         self.layers = nn.ModuleList()
         for _ in range(n_layers):
             attend = rotary = None
-            if kind == "relative bias":  # from 64 on all distances share one number, which training has seen
-                attend = BiasedAttention(RelativeBias(n_heads, max_distance=TRAINED, bidirectional=False))
+            if kind == "relative bias":
+                # from 59 on all distances share one number, which training has seen
+                attend = BiasedAttention(
+                    RelativeBias(n_heads, max_distance=TRAINED, bidirectional=False)
+                )
             if kind == "ALiBi":
                 attend = BiasedAttention(ALiBi(n_heads))
             if kind == "rotary":
                 rotary = Rotary(d_model // n_heads)
             attention = MultiHeadAttention(d_model, n_heads, rotary=rotary, attend=attend)
-            self.layers.append(EncoderLayer(d_model, n_heads, 4 * d_model, norm_first=True, activation=F.gelu, attention=attention))
+            self.layers.append(EncoderLayer(d_model, n_heads, 4 * d_model, norm_first=True,
+                                            activation=F.gelu, attention=attention))
         self.norm, self.head = LayerNorm(d_model), nn.Linear(d_model, vocab_size, bias=False)
         initialize(self, generator, n_residual=2 * n_layers)
 
     def forward(self, ids):
-        x = self.positions(math.sqrt(self.embedding.embedding_dim) * self.embedding(ids))  # (B, T, D)
+        # (B, T, D)
+        x = self.positions(math.sqrt(self.embedding.embedding_dim) * self.embedding(ids))
         for layer in self.layers:
             x = layer(x, is_causal=True)
-        return self.head(self.norm(x))                                                     # (B, T, V)
+        return self.head(self.norm(x))  # (B, T, V)
 
 
 def loss(model, batch):

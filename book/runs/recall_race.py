@@ -25,7 +25,9 @@ D_MODEL, D_HIDDEN = 32, 64
 def contestant(name, seed):
     """A `Reader` around one recurrent layer; the name says which, and how it starts."""
     generator = torch.Generator().manual_seed(seed)
-    layer = {"RNN": RNN, "LST": LSTM, "GRU": GRU}[name[:3]](D_MODEL, D_HIDDEN, generator=generator)
+    layer = {"RNN": RNN, "LST": LSTM, "GRU": GRU}[name[:3]](
+        D_MODEL, D_HIDDEN, generator=generator
+    )
     if name.endswith("gates open"):
         open_gates(layer, 4.0)
     if name.endswith("orthogonal"):

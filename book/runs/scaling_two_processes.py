@@ -29,14 +29,16 @@ def main(file):
     windows = TextBatches(torch.tensor(tokenizer.encode(text)), batch_size=12, length=64)
 
     def batches(step, rank, count):
-        batch = windows(step, rank, count)                     # this process's equal share of the 12 windows
+        batch = windows(step, rank, count)  # this process's equal share of the 12 windows
         rows.append(len(batch[0]))
         return batch
 
     with joined_processes("cpu") as process:
         for name in ("sgd", "adamw"):
-            model = Llama(LlamaConfig(len(tokenizer), 64, d_model=64, n_layers=2, n_heads=4, d_ff=176), generator=generator_for(0))
-            optimizers = adamw(model) if name == "adamw" else [torch.optim.SGD(model.parameters(), lr=0.1)]
+            model = Llama(LlamaConfig(len(tokenizer), 64, d_model=64, n_layers=2, n_heads=4,
+                                      d_ff=176), generator=generator_for(0))
+            optimizers = (adamw(model) if name == "adamw"
+                          else [torch.optim.SGD(model.parameters(), lr=0.1)])
             config = TrainingConfig(n_steps=20, log_every=20)
             train(model, loss, batches, optimizers, config, process=process, progress=False)
             found[name] = model.state_dict()

@@ -28,7 +28,8 @@ CHANGES = ("blocks move", "inside a block", "all pixels")
 
 
 class SmallCnn(nn.Sequential):
-    """Two convolutions of 3 x 3 pixels, each followed by pooling, then two matrices: 105,866 parameters."""
+    """Two convolutions of 3 x 3 pixels, each followed by pooling, then two matrices:
+    105,866 parameters."""
 
     def __init__(self):
         super().__init__(

@@ -19,8 +19,8 @@ def softmax(x, dim):
 
     x: floating point, any shape; -inf gives weight 0.
     dim: the axis that sums to 1, negative counts from the end.
-    Returns weights of x's shape and dtype. Where every score is -inf, there is nothing to choose
-    and all weights are 0. Raises TypeError for integers.
+    Returns weights of x's shape and dtype. Where every score is -inf, there is nothing to
+    choose and all weights are 0. Raises TypeError for integers.
 
     >>> softmax(torch.tensor([0.0, 1000.0, 1000.0]), dim=0)
     tensor([0.0000, 0.5000, 0.5000])
@@ -93,7 +93,8 @@ def scaled_dot_product_attention(q, k, v, mask=None, is_causal=False, need_weigh
 
     attention(Q, K, V) = softmax(Q K^T / sqrt(d_k)) V
 
-    q: queries (..., T, K). k: keys (..., S, K). v: values (..., S, D_v). Leading axes broadcast.
+    q: queries (..., T, K). k: keys (..., S, K). v: values (..., S, D_v). Leading axes
+    broadcast.
     mask: bool, broadcastable to (..., T, S), True = may attend.
     is_causal: each query sees itself and what came before (queries are the last T positions).
     need_weights: False takes the fast path, which never stores the weights and returns None.

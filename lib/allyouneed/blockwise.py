@@ -11,48 +11,57 @@ __all__ = ["blockwise_attention", "linear_attention", "local_attention", "local_
 
 
 def blockwise_attention(q, k, v, mask=None, is_causal=False, block=256):
-    """Exact attention that never holds more than block × block scores: softmax, one block of keys at a time.
+    """Exact attention that never holds more than block × block scores: softmax, one block of
+    keys at a time.
 
-    For each new block with scores s the running maximum m, sum l and output a (all of one query) become
-    m' = max(m, max s),  l' = l e^(m-m') + Σ e^(s-m'),  a' = a e^(m-m') + Σ e^(s-m') v;  the result is a / l.
-    Old sums are rescaled whenever the maximum grows, so the order of blocks does not matter.
+    For each new block with scores s the running maximum m, sum l and output a (all of one
+    query) become
+    m' = max(m, max s),  l' = l e^(m-m') + Σ e^(s-m'),  a' = a e^(m-m') + Σ e^(s-m') v;
+    the result is a / l. Old sums are rescaled whenever the maximum grows, so the order of
+    blocks does not matter.
 
-    q (..., T, K), k (..., S, K), v (..., S, D_v) with equal leading axes; returns (..., T, D_v).
-    mask: boolean, broadcastable to (..., T, S). is_causal: queries are the last T of the S positions; blocks that lie
-    wholly in the future are left out. A query that may attend to nothing gets 0. Memory beyond the result does not grow with
-    T · S (in training, autograd keeps each block all the same). Raises ValueError where block < 1 or, if causal, T > S.
+    q (..., T, K), k (..., S, K), v (..., S, D_v) with equal leading axes; returns
+    (..., T, D_v). mask: boolean, broadcastable to (..., T, S). is_causal: queries are the last
+    T of the S positions; blocks that lie wholly in the future are left out. A query that may
+    attend to nothing gets 0. Memory beyond the result does not grow with T · S (in training,
+    autograd keeps each block all the same). Raises ValueError where block < 1 or, if causal,
+    T > S.
     Papers: Milakov and Gimelshein 2018; Rabe and Staats 2021; Dao and others 2022.
 
-    >>> blockwise_attention(torch.zeros(2, 5, 4), torch.zeros(2, 7, 4), torch.ones(2, 7, 3), block=2).shape
+    >>> q, k, v = torch.zeros(2, 5, 4), torch.zeros(2, 7, 4), torch.ones(2, 7, 3)
+    >>> blockwise_attention(q, k, v, block=2).shape
     torch.Size([2, 5, 3])
     """
     n_queries, n_keys = q.shape[-2], k.shape[-2]
     _check(q, k, v, block=block)
     if is_causal and n_queries > n_keys:
-        raise ValueError(f"causal queries are the last of the keys' positions: expected T <= S, got {n_queries} and {n_keys}.")
+        raise ValueError("causal queries are the last of the keys' positions: expected T <= S, "
+                         f"got {n_queries} and {n_keys}.")
     if mask is not None:
         mask = mask.expand(*torch.broadcast_shapes(mask.shape, (n_queries, n_keys)))
     q, outputs = q / math.sqrt(q.shape[-1]), []
     for first in range(0, n_queries, block):
         rows = slice(first, min(first + block, n_queries))
-        reach = rows.stop + n_keys - n_queries if is_causal else n_keys                  # keys that some row may see
+        # how many keys some row may see
+        reach = rows.stop + n_keys - n_queries if is_causal else n_keys
         largest = q.new_full((*q.shape[:-2], rows.stop - first, 1), torch.finfo(q.dtype).min)
         total, output = torch.zeros_like(largest), v.new_zeros(*largest.shape[:-1], v.shape[-1])
         for start in range(0, reach, block):
             columns = slice(start, min(start + block, reach))
-            scores = q[..., rows, :] @ k[..., columns, :].mT                             # (..., block, block)
+            scores = q[..., rows, :] @ k[..., columns, :].mT         # (..., block, block)
             hidden = _hidden(mask, is_causal, rows, columns, n_keys - n_queries, q.device)
             if hidden is not None:
                 scores = scores.masked_fill_(hidden, torch.finfo(q.dtype).min)
-            new_largest = torch.maximum(largest, scores.detach().amax(-1, keepdim=True))  # a shift: needs no gradient
-            powers = scores.sub_(new_largest).exp_()                                     # in place: scores are not needed again
+            # a shift: needs no gradient
+            new_largest = torch.maximum(largest, scores.detach().amax(-1, keepdim=True))
+            powers = scores.sub_(new_largest).exp_()                 # in place, to save memory
             if mask is not None:
-                powers = powers.masked_fill(hidden, 0.0)                                 # a row may have no key at all
-            rescale = torch.exp(largest - new_largest)                                   # (..., block, 1)
+                powers = powers.masked_fill(hidden, 0.0)             # a row may have no key
+            rescale = torch.exp(largest - new_largest)               # (..., block, 1)
             total = total * rescale + powers.sum(-1, keepdim=True)
-            output = output * rescale + powers @ v[..., columns, :]                      # (..., block, D_v)
+            output = output * rescale + powers @ v[..., columns, :]  # (..., block, D_v)
             largest = new_largest
-        outputs.append(output / (total + (total == 0)))                                  # nothing seen: 0 / 1
+        outputs.append(output / (total + (total == 0)))              # nothing seen: 0 / 1
     return torch.cat(outputs, dim=-2) if outputs else q.new_zeros(*q.shape[:-1], v.shape[-1])
 
 
@@ -111,29 +120,34 @@ def local_attention(q, k, v, window):
 
 
 def linear_attention(q, k, v, is_causal=False, block=128):
-    """Attention with φ(q)·φ(k) in place of exp(q·k), φ(x) = elu(x) + 1: time linear in the length, another function than softmax.
+    """Attention with φ(q)·φ(k) in place of exp(q·k), φ(x) = elu(x) + 1: time linear in the
+    length, another function than softmax.
 
-    output_t = φ(q_t) (Σ_s φ(k_s)ᵀ v_s) / φ(q_t) (Σ_s φ(k_s)ᵀ), all vectors rows, the sums over all s, or s <= t if causal.
-    The sums are one (K, D_v) matrix and one (K,) vector, whatever the length: a recurrent network's state.
-    q (..., T, K), k (..., S, K), v (..., S, D_v), with T = S if causal; returns (..., T, D_v). `block` tokens of the causal
-    form are computed at a time. Raises ValueError where shapes do not fit or block < 1. Paper: Katharopoulos and others 2020.
+    output_t = φ(q_t) (Σ_s φ(k_s)ᵀ v_s) / φ(q_t) (Σ_s φ(k_s)ᵀ), all vectors rows, the sums over
+    all s, or s <= t if causal. The sums are one (K, D_v) matrix and one (K,) vector, whatever
+    the length: a recurrent network's state. q (..., T, K), k (..., S, K), v (..., S, D_v), with
+    T = S if causal; returns (..., T, D_v). `block` tokens of the causal form are computed at a
+    time. Raises ValueError where shapes do not fit or block < 1.
+    Paper: Katharopoulos and others 2020.
 
     >>> linear_attention(torch.zeros(2, 5, 4), torch.zeros(2, 7, 4), torch.ones(2, 7, 3)).shape
     torch.Size([2, 5, 3])
     """
     _check(q, k, v, block=block)
-    q, k = F.elu(q) + 1, F.elu(k) + 1                                                    # positive, so no weight is negative
-    v = torch.cat((v, torch.ones_like(v[..., :1])), dim=-1)                              # a last column of ones sums the weights
+    q, k = F.elu(q) + 1, F.elu(k) + 1                         # positive, so weights are too
+    v = torch.cat((v, torch.ones_like(v[..., :1])), dim=-1)   # the ones sum the weights
     if not is_causal:
-        output = q @ (k.mT @ v)                                                          # (..., T, D_v + 1)
+        output = q @ (k.mT @ v)                               # (..., T, D_v + 1)
     else:
         if q.shape[-2] != k.shape[-2]:
-            raise ValueError(f"causal linear attention needs as many keys as queries, got {k.shape[-2]} and {q.shape[-2]}.")
-        state, outputs = 0.0, []                                                         # Σ φ(k)ᵀ v of all earlier blocks
-        for q_block, k_block, v_block in zip(q.split(block, -2), k.split(block, -2), v.split(block, -2)):
-            within = (q_block @ k_block.mT).tril() @ v_block                             # (..., block, D_v + 1)
+            raise ValueError("causal linear attention needs as many keys as queries, "
+                             f"got {k.shape[-2]} and {q.shape[-2]}.")
+        state, outputs = 0.0, []                              # Σ φ(k)ᵀ v of all earlier blocks
+        for q_block, k_block, v_block in zip(q.split(block, -2), k.split(block, -2),
+                                             v.split(block, -2)):
+            within = (q_block @ k_block.mT).tril() @ v_block  # (..., block, D_v + 1)
             outputs.append(within + q_block @ state if outputs else within)
-            state = state + k_block.mT @ v_block                                         # (..., K, D_v + 1)
+            state = state + k_block.mT @ v_block              # (..., K, D_v + 1)
         output = torch.cat(outputs, dim=-2)
     return output[..., :-1] / output[..., -1:]
 

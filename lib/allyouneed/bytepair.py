@@ -63,7 +63,8 @@ def bpe_encode(word, merges):
 
 
 def _encode(word, ranks):
-    """`bpe_encode` with the merges as a dict from pair to rank, so that many words can share it."""
+    """`bpe_encode` with the merges as a dict from pair to rank, so that many words can share
+    it."""
     symbols = list(word)
     while len(symbols) > 1:
         best = min(zip(symbols, symbols[1:]), key=lambda pair: ranks.get(pair, len(ranks)))

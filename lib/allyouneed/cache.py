@@ -17,17 +17,21 @@ class LayerCache:
         self.keys = self.values = None  # reserved at the first update, which knows batch, heads, width, dtype and device
 
     def update(self, k, v):
-        """Add k and v (B, G, T, K) of T new tokens; returns all keys and values (B, G, S, K), the new ones last.
+        """Add k and v (B, G, T, K) of T new tokens; returns all keys and values (B, G, S, K), the
+        new ones last.
 
         Raises ValueError where the cache is full or k does not fit what it holds.
         """
         if self.keys is None:
-            self.keys, self.values = (new.new_empty(*new.shape[:2], self.max_len, new.shape[-1]) for new in (k, v))
+            self.keys, self.values = (new.new_empty(*new.shape[:2], self.max_len, new.shape[-1])
+                                      for new in (k, v))
         if k.shape[:2] != self.keys.shape[:2]:
-            raise ValueError(f"the cache holds (batch, heads) = {tuple(self.keys.shape[:2])}, but k is {tuple(k.shape)}.")
+            raise ValueError(f"the cache holds (batch, heads) = {tuple(self.keys.shape[:2])}, "
+                             f"but k is {tuple(k.shape)}.")
         end = self.length + k.shape[-2]
         if end > self.max_len:
-            raise ValueError(f"the cache has room for {self.max_len} tokens, but {end} came: make it with a larger max_len.")
+            raise ValueError(f"the cache has room for {self.max_len} tokens, but {end} came: "
+                             "make it with a larger max_len.")
         self.keys[:, :, self.length : end] = k
         self.values[:, :, self.length : end] = v
         self.length = end

@@ -5,6 +5,7 @@ import sys
 
 import torch
 
+from allyouneed.fused import fuse_projections
 from allyouneed.generation import check_sampling, column_major, stream
 from allyouneed.pretrained import load_smollm2, smollm2_tokenizer
 from allyouneed.validate import check_integers
@@ -56,7 +57,7 @@ def main(arguments=None):
     try:
         check_sampling(**sampling)
         check_integers(max_new_tokens=options.max_new_tokens)
-        model, tokenizer = column_major(load_smollm2(options.model)), smollm2_tokenizer(options.model)
+        model, tokenizer = column_major(fuse_projections(load_smollm2(options.model))), smollm2_tokenizer(options.model)
     except (ValueError, FileNotFoundError, ModuleNotFoundError) as error:
         parser.error(str(error))
     generator = torch.Generator()

@@ -86,12 +86,16 @@ def skip_gram_pairs(ids, window):
 
 
 def skip_gram_loss(center, context, negatives):
-    """Tell a word's real neighbour from random words: -log σ(context·center) - Σ_N log σ(-negative·center).
+    """Tell a word's real neighbour from random words:
+    -log σ(context·center) - Σ_N log σ(-negative·center).
 
-    Vectors: center (B, D), context (B, D), negatives (B, N, D). Returns the mean over the batch, a scalar.
+    Vectors: center (B, D), context (B, D), negatives (B, N, D). Returns the mean over the
+    batch, a scalar.
     Paper: Mikolov and others 2013 (negative sampling).
 
-    >>> round(skip_gram_loss(torch.zeros(1, 4), torch.zeros(1, 4), torch.zeros(1, 3, 4)).item(), 4)  # 4 log 2
+    >>> round(skip_gram_loss(
+    ...     torch.zeros(1, 4), torch.zeros(1, 4), torch.zeros(1, 3, 4)
+    ... ).item(), 4)  # 4 log 2
     2.7726
     """
     real = (context * center).sum(dim=-1)                      # (B,)

@@ -28,9 +28,11 @@ def filter_logits(logits, temperature=1.0, top_k=None, top_p=None):
 
     1. Divide by the temperature. 0 keeps only the best token.
     2. top_k: keep the k largest. None or 0 keeps all.
-    3. top_p: of what is left, keep the fewest tokens whose probabilities reach p; the one that crosses p stays.
+    3. top_p: of what is left, keep the fewest tokens whose probabilities reach p; the one that
+       crosses p stays.
 
-    Raises ValueError where `check_sampling` does. Papers: Fan and others 2018 (top-k); Holtzman and others 2020 (top-p).
+    Raises ValueError where `check_sampling` does. Papers: Fan and others 2018 (top-k);
+    Holtzman and others 2020 (top-p).
 
     >>> filter_logits(torch.tensor([1.0, 3.0, 2.0]), top_k=2).tolist()
     [-inf, 3.0, 2.0]
@@ -40,13 +42,13 @@ def filter_logits(logits, temperature=1.0, top_k=None, top_p=None):
         temperature, top_k, top_p = 1.0, 1, None
     logits = logits / temperature
     if top_k and top_k < logits.shape[-1]:
-        best, ids = logits.topk(top_k, dim=-1)                                 # (..., k)
+        best, ids = logits.topk(top_k, dim=-1)                 # (..., k)
         logits = torch.full_like(logits, float("-inf")).scatter(-1, ids, best)
     if top_p is not None and top_p < 1:
         ordered, ids = logits.sort(dim=-1, descending=True)
         probabilities = ordered.softmax(dim=-1)
-        before = probabilities.cumsum(dim=-1) - probabilities                  # what the better tokens reach without this one
-        before[..., 0] = 0.0                                                   # the best always stays
+        before = probabilities.cumsum(dim=-1) - probabilities  # what the better tokens reach
+        before[..., 0] = 0.0                                   # the best always stays
         ordered = ordered.masked_fill(before >= top_p, float("-inf"))
         logits = torch.empty_like(logits).scatter(-1, ids, ordered)
     return logits
@@ -124,12 +126,14 @@ class Reader:
             self.cache.reorder(rows)
 
 
-def stream(model, prompts, max_new_tokens, *, temperature=1.0, top_k=None, top_p=None, stop_id=None, use_cache=True,
-           generator=None):
-    """Yield one token id a row, int64 (B,), until `max_new_tokens` or until every row has said `stop_id`.
+def stream(model, prompts, max_new_tokens, *, temperature=1.0, top_k=None, top_p=None,
+           stop_id=None, use_cache=True, generator=None):
+    """Yield one token id a row, int64 (B,), until `max_new_tokens` or until every row has said
+    `stop_id`.
 
-    Arguments and errors as in `generate`; what cannot work is refused at once, before the first token is asked for.
-    The model is in evaluation mode while the tokens come, and as before afterwards.
+    Arguments and errors as in `generate`; what cannot work is refused at once, before the first
+    token is asked for. The model is in evaluation mode while the tokens come, and as before
+    afterwards.
     """
     check_sampling(temperature, top_k, top_p)
     check_integers(at_least=0, max_new_tokens=max_new_tokens)
@@ -144,12 +148,13 @@ def stream(model, prompts, max_new_tokens, *, temperature=1.0, top_k=None, top_p
             for _ in range(max_new_tokens):
                 drawn = sample(reader.next_logits(new), temperature, top_k, top_p, generator)
                 if stop_id is not None:
-                    drawn = drawn.masked_fill(stopped, stop_id)  # a row that has stopped repeats its stop token
+                    # a row that has stopped repeats its stop token
+                    drawn = drawn.masked_fill(stopped, stop_id)
                     stopped = stopped | (drawn == stop_id)
                 yield drawn
                 if stop_id is not None and stopped.all():
                     return
-                new = drawn[:, None]                             # (B, 1)
+                new = drawn[:, None]  # (B, 1)
         finally:
             model.train(was_training)
 

@@ -8,16 +8,18 @@ __all__ = ["heads_off", "induction_score", "previous_token_score", "weight_on"]
 
 
 def previous_token_score(weights):
-    """How much each head looks one token back: its weight on the previous token, the mean over texts and rows 1 to T-1.
+    """How much each head looks one token back: its weight on the previous token, the mean over
+    texts and rows 1 to T-1.
 
-    weights: (..., B, H, T, T) with T of at least 2, a row a query. Returns (..., H); 1 is a perfect previous-token head.
+    weights: (..., B, H, T, T) with T of at least 2, a row a query. Returns (..., H); 1 is a
+    perfect previous-token head.
     Raises ValueError where the maps are not square or too small.
 
     >>> previous_token_score(torch.tensor([[[[1.0, 0.0], [0.25, 0.75]]]]))
     tensor([0.2500])
     """
     _check_square(weights, at_least=2)
-    return _mean(weights.diagonal(-1, dim1=-2, dim2=-1))                          # (..., B, H, T-1)
+    return _mean(weights.diagonal(-1, dim1=-2, dim2=-1))  # (..., B, H, T-1)
 
 
 def induction_score(weights, period):

@@ -40,23 +40,29 @@ class LatentAttention(nn.Module):
         self.v_proj = nn.Linear(d_latent, n_heads * d_head, bias=False)
         self.o_proj = nn.Linear(n_heads * d_head, d_model, bias=False)
 
-    def forward(self, x, memory=None, mask=None, is_causal=False, need_weights=True, cache=None, positions=None):
-        """x (B, T, D) to (output (B, T, D), weights (B, H, T, S) or None); arguments as in `MultiHeadAttention`."""
+    def forward(self, x, memory=None, mask=None, is_causal=False, need_weights=True, cache=None,
+                positions=None):
+        """x (B, T, D) to (output (B, T, D), weights (B, H, T, S) or None); arguments as in
+        `MultiHeadAttention`."""
         if memory is not None:
             raise ValueError("latent attention is self-attention: it takes no memory.")
         q = split_heads(self.q_proj(x), self.n_heads)                     # (B, H, T, K)
         latent = self.down_proj(x)[:, None]                               # (B, 1, T, C)
         if cache is not None:
-            latent, _ = cache.update(latent, latent[..., :0])             # (B, 1, S, C), and nothing else
+            latent, _ = cache.update(latent, latent[..., :0])             # (B, 1, S, C), no more
         if is_causal:
             causal = causal_mask(q.shape[-2], latent.shape[-2]).to(x.device)
             mask = causal if mask is None else causal & mask
         if self.absorbed:
-            unpack_k, unpack_v = (w.weight.unflatten(0, (self.n_heads, -1)) for w in (self.k_proj, self.v_proj))  # (H, K, C)
-            q = q @ unpack_k * math.sqrt(latent.shape[-1] / self.d_head)  # (B, H, T, C); attention divides by sqrt(C)
-            mixed, weights = scaled_dot_product_attention(q, latent, latent, mask, need_weights=need_weights)
-            heads = mixed @ unpack_v.mT                                   # (B, H, T, C) to (B, H, T, K)
+            unpack_k, unpack_v = (w.weight.unflatten(0, (self.n_heads, -1))
+                                  for w in (self.k_proj, self.v_proj))    # (H, K, C)
+            # attention divides by sqrt(C)
+            q = q @ unpack_k * math.sqrt(latent.shape[-1] / self.d_head)  # (B, H, T, C)
+            mixed, weights = scaled_dot_product_attention(q, latent, latent, mask,
+                                                          need_weights=need_weights)
+            heads = mixed @ unpack_v.mT                                   # (B, H, T, K)
         else:
-            k, v = (split_heads(F.linear(latent[:, 0], w.weight), self.n_heads) for w in (self.k_proj, self.v_proj))
+            k, v = (split_heads(F.linear(latent[:, 0], w.weight), self.n_heads)
+                    for w in (self.k_proj, self.v_proj))
             heads, weights = scaled_dot_product_attention(q, k, v, mask, need_weights=need_weights)
         return self.o_proj(merge_heads(heads)), weights                   # (B, T, D), (B, H, T, S)

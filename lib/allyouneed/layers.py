@@ -61,7 +61,8 @@ class RMSNorm(nn.Module):
 class FeedForward(nn.Module):
     """The same two-layer network at every position: activation(x W_up + b) W_down + b.
 
-    x is (..., d_model), d_ff the inner width, activation any function of a tensor (`F.relu`, `F.gelu`, ...).
+    x is (..., d_model), d_ff the inner width, activation any function of a tensor (`F.relu`,
+    `F.gelu`, ...).
     Raises ValueError where a width is not at least 1. Paper: Vaswani and others 2017.
 
     >>> FeedForward(d_model=4, d_ff=16)(torch.zeros(2, 3, 4)).shape
@@ -76,7 +77,8 @@ class FeedForward(nn.Module):
         self.activation = activation
 
     def forward(self, x):
-        return self.down_proj(self.activation(self.up_proj(x)))  # (..., d_ff) and back to (..., d_model)
+        # (..., d_ff) and back to (..., d_model)
+        return self.down_proj(self.activation(self.up_proj(x)))
 
 
 class SwiGLU(nn.Module):
@@ -124,9 +126,10 @@ class EncoderLayer(nn.Module):
         self.attention = _attention(d_model, n_heads, attend, attention)
         self.feed_forward = FeedForward(d_model, d_ff, activation) if feed_forward is None else feed_forward
         self.attention_norm, self.feed_forward_norm = norm(d_model), norm(d_model)
-        self.dropout = nn.Dropout(dropout)
+        self.dropout = nn.Dropout(dropout) if dropout else nn.Identity()
 
-    def forward(self, x, mask=None, is_causal=False, need_weights=False, cache=None, positions=None):
+    def forward(self, x, mask=None, is_causal=False, need_weights=False, cache=None,
+                positions=None):
         """x (B, T, D) to the same shape; the other arguments as in `MultiHeadAttention.forward`.
 
         Returns the tensor alone, or (tensor, weights (B, H, T, T)) with need_weights=True.
@@ -163,26 +166,32 @@ class DecoderLayer(nn.Module):
         self.cross_attention = _attention(d_model, n_heads, attend, cross_attention)
         self.feed_forward = FeedForward(d_model, d_ff, activation) if feed_forward is None else feed_forward
         self.attention_norm, self.cross_attention_norm, self.feed_forward_norm = norm(d_model), norm(d_model), norm(d_model)
-        self.dropout = nn.Dropout(dropout)
+        self.dropout = nn.Dropout(dropout) if dropout else nn.Identity()
 
-    def forward(self, x, memory, target_mask=None, memory_mask=None, is_causal=False, need_weights=False, cache=None, positions=None):
-        """x (B, T, D) and memory (B, S, D) to (B, T, D); masks broadcast to (B, H, T, T) and (B, H, T, S).
+    def forward(self, x, memory, target_mask=None, memory_mask=None, is_causal=False,
+                need_weights=False, cache=None, positions=None):
+        """x (B, T, D) and memory (B, S, D) to (B, T, D); masks broadcast to (B, H, T, T) and
+        (B, H, T, S).
 
-        Returns the tensor alone, or (tensor, target weights, memory weights) with need_weights=True.
+        Returns the tensor alone, or (tensor, target weights, memory weights) with
+        need_weights=True.
         `cache` and `positions` are for the self-attention.
         """
         weights = []
 
         def branch(x, norm, layer):
-            return x + self.dropout(layer(norm(x))) if self.norm_first else norm(x + self.dropout(layer(x)))
+            return (x + self.dropout(layer(norm(x))) if self.norm_first
+                    else norm(x + self.dropout(layer(x))))
 
         def attend(x):
-            output, target_weights = self.attention(x, None, target_mask, is_causal, need_weights, cache, positions)
+            output, target_weights = self.attention(x, None, target_mask, is_causal, need_weights,
+                                                    cache, positions)
             weights.append(target_weights)
             return output
 
         def attend_memory(x):
-            output, memory_weights = self.cross_attention(x, memory, memory_mask, need_weights=need_weights)
+            output, memory_weights = self.cross_attention(x, memory, memory_mask,
+                                                          need_weights=need_weights)
             weights.append(memory_weights)
             return output
 

@@ -24,16 +24,18 @@ class LowRankLinear(nn.Module):
         if not isinstance(linear, nn.Linear):
             raise TypeError(f"LowRankLinear adapts an nn.Linear, but {type(linear).__name__} came.")
         if not 1 <= rank <= min(linear.weight.shape):
-            raise ValueError(f"rank must be 1 to {min(linear.weight.shape)} for a layer of {tuple(linear.weight.shape)}, got {rank}.")
+            raise ValueError(f"rank must be 1 to {min(linear.weight.shape)} for a layer of "
+                             f"{tuple(linear.weight.shape)}, got {rank}.")
         self.linear = linear.requires_grad_(False)
         self.scale = alpha / rank
         n_outputs, n_inputs = linear.weight.shape
-        start = torch.randn(rank, n_inputs, generator=generator, device=generator.device if generator else None)
-        self.A = nn.Parameter((start / n_inputs ** 0.5).to(linear.weight))     # also its device and dtype
+        start = torch.randn(rank, n_inputs, generator=generator,
+                            device=generator.device if generator else None)
+        self.A = nn.Parameter((start / n_inputs ** 0.5).to(linear.weight))  # also device and dtype
         self.B = nn.Parameter(linear.weight.new_zeros(n_outputs, rank))
 
     def forward(self, x):
-        return self.linear(x) + self.scale * (x @ self.A.T @ self.B.T)         # x A is thin: (..., rank)
+        return self.linear(x) + self.scale * (x @ self.A.T @ self.B.T)  # x A is thin: (..., rank)
 
     def merged(self):
         """One ordinary linear layer with the change added to its weight: as fast as before. A new `nn.Linear`."""

@@ -64,14 +64,15 @@ class MixtureOfExperts(nn.Module):
         self.balance_loss = self.load = None
 
     def forward(self, x):
-        tokens = x.reshape(-1, x.shape[-1])                                   # (N, D)
-        logits = self.router(tokens)                                          # (N, E)
-        weights, expert_ids = route_top_k(logits, self.k)                     # (N, k)
+        tokens = x.reshape(-1, x.shape[-1])                           # (N, D)
+        logits = self.router(tokens)                                  # (N, E)
+        weights, expert_ids = route_top_k(logits, self.k)             # (N, k)
         output = torch.zeros_like(tokens)
         for index, expert in enumerate(self.experts):
-            rows, rank = torch.where(expert_ids == index)                     # the tokens that chose this expert
-            share = expert(tokens[rows]) * weights[rows, rank, None]          # (n, D)
+            rows, rank = torch.where(expert_ids == index)             # the tokens that chose it
+            share = expert(tokens[rows]) * weights[rows, rank, None]  # (n, D)
             output = output.index_add(0, rows, share.to(output.dtype))
         self.balance_loss = load_balance_loss(logits, expert_ids)
-        self.load = torch.bincount(expert_ids.flatten(), minlength=len(self.experts)) / max(expert_ids.numel(), 1)
+        self.load = (torch.bincount(expert_ids.flatten(), minlength=len(self.experts))
+                     / max(expert_ids.numel(), 1))
         return output.view_as(x)

@@ -13,18 +13,21 @@ __all__ = ["MultiHeadAttention", "expand_kv", "merge_heads", "pluggable", "split
 def split_heads(x, n_heads):
     """Cut the last axis into heads: (B, T, H*K) to (B, H, T, K).
 
-    Head h owns columns h*K to (h+1)*K. Raises ValueError where the width is not a multiple of `n_heads`.
+    Head h owns columns h*K to (h+1)*K. Raises ValueError where the width is not a multiple of
+    `n_heads`.
 
     >>> split_heads(torch.zeros(2, 5, 12), n_heads=3).shape
     torch.Size([2, 3, 5, 4])
     """
     if n_heads < 1 or x.shape[-1] % n_heads:
-        raise ValueError(f"split_heads: the last axis must be a multiple of n_heads={n_heads}, but x is {tuple(x.shape)}.")
+        raise ValueError(f"split_heads: the last axis must be a multiple of n_heads={n_heads}, "
+                         f"but x is {tuple(x.shape)}.")
     return x.unflatten(-1, (n_heads, -1)).transpose(-3, -2)  # (B, T, H, K) to (B, H, T, K)
 
 
 def merge_heads(x):
-    """Lay the heads side by side again: (B, H, T, K) to (B, T, H*K), the inverse of `split_heads`.
+    """Lay the heads side by side again: (B, H, T, K) to (B, T, H*K), the inverse of
+    `split_heads`.
 
     >>> merge_heads(torch.zeros(2, 3, 5, 4)).shape
     torch.Size([2, 5, 12])
@@ -36,14 +39,16 @@ def expand_kv(kv, n_query_heads):
     """Give every query head its group's keys or values: (B, G, S, K) to (B, H, S, K).
 
     Query head h uses group h // (H/G). Raises ValueError where H is not a multiple of G.
-    Grouped-query attention (Ainslie and others 2023); G = 1 is multi-query attention (Shazeer 2019).
+    Grouped-query attention (Ainslie and others 2023); G = 1 is multi-query attention
+    (Shazeer 2019).
 
     >>> expand_kv(torch.zeros(2, 3, 7, 4), n_query_heads=6).shape
     torch.Size([2, 6, 7, 4])
     """
     n_groups = kv.shape[-3]
     if n_query_heads < 1 or n_query_heads % n_groups:
-        raise ValueError(f"expand_kv: n_query_heads={n_query_heads} must be a multiple of the {n_groups} groups in {tuple(kv.shape)}.")
+        raise ValueError(f"expand_kv: n_query_heads={n_query_heads} must be a multiple of "
+                         f"the {n_groups} groups in {tuple(kv.shape)}.")
     return kv.repeat_interleave(n_query_heads // n_groups, dim=-3)
 
 
@@ -87,34 +92,44 @@ class MultiHeadAttention(nn.Module):
         self.o_proj = nn.Linear(n_heads * d_head, d_model, bias=bias)
         self.rotary, self.attend, self.qk_norm = rotary, attend, qk_norm
 
-    def forward(self, x, memory=None, mask=None, is_causal=False, need_weights=True, cache=None, positions=None):
-        """Queries from x (B, T, D), keys and values from memory (B, S, D), or from x itself where memory is None.
+    def forward(self, x, memory=None, mask=None, is_causal=False, need_weights=True, cache=None,
+                positions=None):
+        """Queries from x (B, T, D), keys and values from memory (B, S, D), or from x itself where
+        memory is None.
 
         mask: boolean, True = may attend, broadcastable to (B, H, T, S); S counts cached keys too.
-        is_causal: each query sees itself and what came before (queries are the last T of the S positions).
-        need_weights: False takes the fast path, `F.scaled_dot_product_attention`, and returns None as weights.
-        cache: an object whose `update(k, v)` adds (B, G, T, K) to what it holds and returns all of it.
+        is_causal: each query sees itself and what came before (queries are the last T of the S
+            positions).
+        need_weights: False takes the fast path, `F.scaled_dot_product_attention`, and returns None
+            as weights.
+        cache: an object whose `update(k, v)` adds (B, G, T, K) to what it holds and returns all of
+            it.
         positions: for rotary, the place of each token of x, (T,) or (B, T); 0..T-1 unless given.
             With a cache they must be given: the layer cannot know how far the text has come.
 
         Returns (output (B, T, D), weights (B, H, T, S) or None).
-        A query that may attend to nothing gets weights 0, and the output projection's bias as output.
+        A query that may attend to nothing gets weights 0, and the output projection's bias as
+        output.
         """
         self._check(x, memory, cache, positions)
-        source = x if memory is None else memory
-        q = split_heads(self.q_proj(x), self.n_heads)           # (B, H, T, K)
-        k = split_heads(self.k_proj(source), self.n_kv_heads)   # (B, G, S, K)
-        v = split_heads(self.v_proj(source), self.n_kv_heads)   # (B, G, S, K)
+        q, k, v = self._project(x, x if memory is None else memory)
         if self.qk_norm:
             q, k = F.rms_norm(q, (self.d_head,)), F.rms_norm(k, (self.d_head,))
         if self.rotary is not None:
-            positions = torch.arange(x.shape[-2], device=x.device) if positions is None else positions
+            positions = (torch.arange(x.shape[-2], device=x.device) if positions is None
+                         else positions)
             q, k = self.rotary(q, positions), self.rotary(k, positions)
         if cache is not None:
-            k, v = cache.update(k, v)                           # (B, G, S, K), S grows with every call
+            k, v = cache.update(k, v)                    # (B, G, S, K), S grows with every call
 
         heads, weights = self._attend(q, k, v, mask, is_causal, need_weights)
-        return self.o_proj(merge_heads(heads)), weights         # (B, T, D), (B, H, T, S)
+        return self.o_proj(merge_heads(heads)), weights  # (B, T, D), (B, H, T, S)
+
+    def _project(self, x, source):
+        q = split_heads(self.q_proj(x), self.n_heads)           # (B, H, T, K)
+        k = split_heads(self.k_proj(source), self.n_kv_heads)   # (B, G, S, K)
+        v = split_heads(self.v_proj(source), self.n_kv_heads)   # (B, G, S, K)
+        return q, k, v
 
     def _attend(self, q, k, v, mask, is_causal, need_weights):
         n_queries, n_keys = q.shape[-2], k.shape[-2]

@@ -18,7 +18,8 @@ __all__ = [
 
 
 def frequencies(width, base=10000.0, device=None):
-    """Angular frequencies θ_j = base^(-2j/width) for j = 0 .. width/2-1, in radians a token, float64.
+    """Angular frequencies θ_j = base^(-2j/width) for j = 0 .. width/2-1, in radians a token,
+    float64.
 
     Raises ValueError where width is odd or not positive, or base is not positive.
 
@@ -26,7 +27,8 @@ def frequencies(width, base=10000.0, device=None):
     [1.0, 0.01]
     """
     if width < 2 or width % 2:
-        raise ValueError(f"sines and cosines come in pairs: the width must be even and at least 2, got {width}.")
+        raise ValueError("sines and cosines come in pairs: the width must be even and "
+                         f"at least 2, got {width}.")
     if base <= 0:
         raise ValueError(f"base must be positive, got {base}.")
     return base ** (-torch.arange(0, width, 2, dtype=torch.float64, device=device) / width)
@@ -36,45 +38,56 @@ def sinusoidal_encoding(n_positions, d_model, base=10000.0):
     """Sines and cosines of falling frequency: a binary counter made smooth.
 
     PE[p, 2j] = sin(p θ_j),  PE[p, 2j+1] = cos(p θ_j);  returns (n_positions, d_model).
-    Raises ValueError where n_positions is negative, and as `frequencies` does. Paper: Vaswani and others 2017.
+    Raises ValueError where n_positions is negative, and as `frequencies` does.
+    Paper: Vaswani and others 2017.
 
     >>> [round(value, 2) for value in sinusoidal_encoding(2, 4)[1].tolist()]
     [0.84, 0.54, 0.01, 1.0]
     """
     if n_positions < 0:
         raise ValueError(f"n_positions must not be negative, got {n_positions}.")
-    angles = torch.outer(torch.arange(n_positions, dtype=torch.float64), frequencies(d_model, base))  # (n, d/2)
-    pairs = torch.stack((angles.sin(), angles.cos()), dim=-1)                                        # (n, d/2, 2)
-    return pairs.flatten(1).to(torch.get_default_dtype())                                            # (n, d)
+    angles = torch.outer(torch.arange(n_positions, dtype=torch.float64),
+                         frequencies(d_model, base))           # (n, d/2)
+    pairs = torch.stack((angles.sin(), angles.cos()), dim=-1)  # (n, d/2, 2)
+    return pairs.flatten(1).to(torch.get_default_dtype())      # (n, d)
 
 
 def shift_matrix(offset, d_model, base=10000.0):
-    """The matrix M (d_model, d_model) with PE(p + offset) = M PE(p), for every p: a shift is a rotation of each pair.
+    """The matrix M (d_model, d_model) with PE(p + offset) = M PE(p), for every p: a shift is a
+    rotation of each pair.
 
-    Each pair (sin, cos) is multiplied by [[cos a, sin a], [-sin a, cos a]] with a = offset θ_j. Offsets may be negative.
+    Each pair (sin, cos) is multiplied by [[cos a, sin a], [-sin a, cos a]] with a = offset θ_j.
+    Offsets may be negative.
 
-    >>> torch.allclose(shift_matrix(1, 4) @ sinusoidal_encoding(3, 4)[1], sinusoidal_encoding(3, 4)[2])
+    >>> torch.allclose(
+    ...     shift_matrix(1, 4) @ sinusoidal_encoding(3, 4)[1], sinusoidal_encoding(3, 4)[2]
+    ... )
     True
     """
     angles = offset * frequencies(d_model, base)
     sine, cosine = angles.sin(), angles.cos()
-    blocks = torch.stack((torch.stack((cosine, sine), -1), torch.stack((-sine, cosine), -1)), dim=-2)  # (d/2, 2, 2)
+    blocks = torch.stack((torch.stack((cosine, sine), -1), torch.stack((-sine, cosine), -1)),
+                         dim=-2)  # (d/2, 2, 2)
     return torch.block_diag(*blocks).to(torch.get_default_dtype())
 
 
 def sinusoidal_2d(height, width, d_model, base=10000.0):
-    """Positions of an image's patches, row by row: concat(PE(row), PE(column)), (height*width, d_model).
+    """Positions of an image's patches, row by row: concat(PE(row), PE(column)),
+    (height*width, d_model).
 
-    Each axis gets d_model/2 columns, so d_model must be a multiple of 4, else ValueError. Paper: He and others 2022 (MAE).
+    Each axis gets d_model/2 columns, so d_model must be a multiple of 4, else ValueError.
+    Paper: He and others 2022 (MAE).
 
     >>> sinusoidal_2d(height=2, width=3, d_model=8).shape
     torch.Size([6, 8])
     """
     if d_model % 4:
-        raise ValueError(f"two axes of sine and cosine pairs: d_model must be a multiple of 4, got {d_model}.")
+        raise ValueError("two axes of sine and cosine pairs: d_model must be a multiple of 4, "
+                         f"got {d_model}.")
     rows = sinusoidal_encoding(height, d_model // 2, base)[:, None].expand(height, width, -1)
     columns = sinusoidal_encoding(width, d_model // 2, base)[None].expand(height, width, -1)
-    return torch.cat((rows, columns), dim=-1).flatten(0, 1)  # (height, width, d) to (height*width, d)
+    # (height, width, d) to (height*width, d)
+    return torch.cat((rows, columns), dim=-1).flatten(0, 1)
 
 
 class SinusoidalPositions(nn.Module):
@@ -99,10 +112,12 @@ class SinusoidalPositions(nn.Module):
 
 
 class LearnedPositions(nn.Module):
-    """Adds one trained vector a place to embeddings x (B, T, D); places beyond max_len do not exist.
+    """Adds one trained vector a place to embeddings x (B, T, D); places beyond max_len do not
+    exist.
 
-    Vectors start normal with standard deviation `std`, drawn from `generator`. Raises ValueError where a text is
-    longer than max_len. Papers: Gehring and others 2017; Devlin and others 2018.
+    Vectors start normal with standard deviation `std`, drawn from `generator`. Raises
+    ValueError where a text is longer than max_len.
+    Papers: Gehring and others 2017; Devlin and others 2018.
 
     >>> LearnedPositions(max_len=16, d_model=4)(torch.zeros(1, 2, 4)).shape
     torch.Size([1, 2, 4])
@@ -115,7 +130,8 @@ class LearnedPositions(nn.Module):
 
     def forward(self, x, positions=None):
         if x.shape[-2] > len(self.weight):
-            raise ValueError(f"{x.shape[-2]} tokens came, but only {len(self.weight)} positions were learned: cut the text or raise max_len.")
+            raise ValueError(f"{x.shape[-2]} tokens came, but only {len(self.weight)} "
+                             "positions were learned: cut the text or raise max_len.")
         if positions is None:
             return x + self.weight[: x.shape[-2]]
         try:
@@ -129,17 +145,22 @@ def _out_of_range(positions, max_len):
 
 
 def apply_rotary(x, positions, base=10000.0):
-    """Turn each pair of numbers in x by an angle that grows with the position; then scores depend on distances only.
+    """Turn each pair of numbers in x by an angle that grows with the position; then scores
+    depend on distances only.
 
-    (x_2j + i x_2j+1) becomes (x_2j + i x_2j+1) · exp(i p θ_j): a pair is a complex number, turning is multiplying.
-    x is (B, H, T, K) with K even, positions (T,) or (B, T); returns x's shape and dtype. Lengths stay as they are.
-    Paper: Su and others 2021. (Some models pair column j with column j + K/2 instead: the same up to a fixed reordering.)
+    (x_2j + i x_2j+1) becomes (x_2j + i x_2j+1) · exp(i p θ_j): a pair is a complex number,
+    turning is multiplying.
+    x is (B, H, T, K) with K even, positions (T,) or (B, T); returns x's shape and dtype.
+    Lengths stay as they are.
+    Paper: Su and others 2021. (Some models pair column j with column j + K/2 instead: the same
+    up to a fixed reordering.)
 
     >>> apply_rotary(torch.tensor([[[[1.0, 0.0]]]]), torch.tensor([0])).tolist()
     [[[[1.0, 0.0]]]]
     """
     positions = torch.as_tensor(positions, device=x.device)
-    angles = positions.double()[..., None] * frequencies(x.shape[-1], base, x.device)  # (T, K/2)
+    # (T, K/2)
+    angles = positions.double()[..., None] * frequencies(x.shape[-1], base, x.device)
     return _turn(x, torch.polar(torch.ones_like(angles), angles))
 
 

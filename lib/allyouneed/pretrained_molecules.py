@@ -36,18 +36,21 @@ class MoleculeFiller:
                                     for theirs, ours in THEIRS_TO_OURS.items() for kind in ("weight", "bias")})
 
     def __call__(self, tokens):
-        """T tokens, as `smiles_tokens` cuts them, "[MASK]" where one is hidden, to probabilities (T, V) for each place.
+        """T tokens, as `smiles_tokens` cuts them, "[MASK]" where one is hidden, to probabilities
+        (T, V) for each place.
 
         Raises KeyError where a token is none of the model's.
         """
         ids = torch.tensor([self.ids[token] for token in ["[CLS]", *tokens, "[SEP]"]])
         rows = {"word": ids, "position": torch.arange(len(ids)), "token_type": 0 * ids}
-        x = sum(self.weights[f"embeddings.{kind}_embeddings.weight"][i] for kind, i in rows.items())     # (T + 2, 128)
-        x = self._linear(self._norm(x, "embeddings.LayerNorm"), "encoder.embedding_hidden_mapping_in")[None]
+        x = sum(self.weights[f"embeddings.{kind}_embeddings.weight"][i]
+                for kind, i in rows.items())                                # (T + 2, 128)
+        x = self._linear(self._norm(x, "embeddings.LayerNorm"),
+                         "encoder.embedding_hidden_mapping_in")[None]
         for _ in range(12):
-            x = self.layer(x)                                                                            # (1, T + 2, 256)
+            x = self.layer(x)                                               # (1, T + 2, 256)
         x = self._norm(F.gelu(self._linear(x, "predictions.dense")), "predictions.LayerNorm")
-        return self._linear(x, "predictions.decoder").softmax(-1)[0, 1:-1]                               # (T, V)
+        return self._linear(x, "predictions.decoder").softmax(-1)[0, 1:-1]  # (T, V)
 
     def _linear(self, x, name):
         return F.linear(x, self.weights[f"{name}.weight"], self.weights[f"{name}.bias"])

@@ -64,7 +64,8 @@ class LSTMCell(_Cell):
 
     def step(self, from_input, state):
         h, c = state
-        write, forget, candidate, show = (from_input + self.from_state(h)).chunk(4, dim=-1)  # each (B, H)
+        # each (B, H)
+        write, forget, candidate, show = (from_input + self.from_state(h)).chunk(4, dim=-1)
         c = torch.sigmoid(forget) * c + torch.sigmoid(write) * torch.tanh(candidate)
         return torch.sigmoid(show) * torch.tanh(c), c
 
@@ -231,11 +232,13 @@ class AdditiveAttention(nn.Module):
 
     def forward(self, state, memory, mask=None):
         if mask is not None and (mask.dtype != torch.bool or mask.shape != memory.shape[:2]):
-            raise ValueError(f"mask must be boolean of shape {tuple(memory.shape[:2])}, but it is {mask.dtype} of {tuple(mask.shape)}.")
-        hidden = torch.tanh(self.memory_proj(memory) + self.state_proj(state)[:, None])    # (B, N, A)
-        scores = self.score_proj(hidden).squeeze(-1)                                       # (B, N)
+            raise ValueError(f"mask must be boolean of shape {tuple(memory.shape[:2])}, "
+                             f"but it is {mask.dtype} of {tuple(mask.shape)}.")
+        hidden = torch.tanh(self.memory_proj(memory)
+                            + self.state_proj(state)[:, None])  # (B, N, A)
+        scores = self.score_proj(hidden).squeeze(-1)            # (B, N)
         if mask is not None:
             scores = scores.masked_fill(~mask, torch.finfo(scores.dtype).min)
         weights = scores.softmax(dim=-1)
         weights = weights if mask is None else weights.masked_fill(~mask, 0.0)
-        return (weights[:, None] @ memory).squeeze(1), weights                             # (B, F), (B, N)
+        return (weights[:, None] @ memory).squeeze(1), weights  # (B, F), (B, N)

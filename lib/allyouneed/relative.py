@@ -19,7 +19,8 @@ def _offsets(n_queries, n_keys, device=None):
 def alibi_bias(n_heads, n_queries, n_keys, device=None):
     """A penalty on the score that grows with distance, each head with its own slope: (H, T, S).
 
-    bias[h, t, s] = -m_h · |t - s|,  m_h = 2^(-8h/H) for h = 1 .. H. Queries are the last T of the S positions.
+    bias[h, t, s] = -m_h · |t - s|,  m_h = 2^(-8h/H) for h = 1 .. H. Queries are the last T of
+    the S positions.
     Nothing is learned. Raises ValueError where T > S. Paper: Press, Smith and Lewis 2022.
 
     >>> alibi_bias(n_heads=8, n_queries=1, n_keys=3)[0].tolist()
@@ -27,8 +28,8 @@ def alibi_bias(n_heads, n_queries, n_keys, device=None):
     """
     if n_heads < 1:
         raise ValueError(f"n_heads must be at least 1, got {n_heads}.")
-    slopes = 2.0 ** (-8 * torch.arange(1, n_heads + 1, device=device) / n_heads)     # (H,)
-    return -slopes[:, None, None] * _offsets(n_queries, n_keys, device).abs()         # (H, T, S)
+    slopes = 2.0 ** (-8 * torch.arange(1, n_heads + 1, device=device) / n_heads)  # (H,)
+    return -slopes[:, None, None] * _offsets(n_queries, n_keys, device).abs()     # (H, T, S)
 
 
 def relative_buckets(n_queries, n_keys, n_buckets=32, max_distance=128, bidirectional=True, device=None):

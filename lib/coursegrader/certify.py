@@ -77,7 +77,7 @@ def page(problem_set: ProblemSet, rows: list[Row]) -> str:
              "`coursegrader certify` wrote this page. It ran each version below as a submission on three sets of probes: the public ones, those of",
              "grading, and a fresh one. (A version that never ends costs its whole time limit, and was run on those of grading only.) Right versions",
              "passed. Each wrong version was told its own mistake: below stand the mistake's name, what the student reads, and the versions, with the",
-             "points that each still earns. The plain version is the one that gave the mistake its name. How a mistake is recognized: [](../grading.md).", ""]
+             "points that each still earns. A plain version is the one that gave the mistake its name. How a mistake is recognized: [](../grading.md).", ""]
     for name, exercise in problem_set.exercises.items():
         mine = [row for row in rows if row.exercise == name]
         right = [row.label for row in mine if row.kind != "wrong"]
@@ -86,19 +86,20 @@ def page(problem_set: ProblemSet, rows: list[Row]) -> str:
         for row in wrong:
             verdict = row.verdicts["hidden"]
             label = "plain" if row.label == row.expected else row.label
-            told.setdefault(verdict.misconception, {}).setdefault(verdict.message, []).append(f"{label} ({verdict.points:g})")
-        lines += [f"## `{name}`", "", f"{len(right)} right versions get all {exercise.max_points} points: {_text(' · '.join(right))}", "",
+            told.setdefault(verdict.misconception, {}).setdefault(verdict.message, []).append(f"{label}\u00a0({verdict.points:g})")
+        lines += [f"## `{name}`", "", f"{len(right)} right versions get all {exercise.max_points} points: {_text('; '.join(right))}", "",
                   f"{len(wrong)} wrong versions are each told their own mistake.", ""]
         for mistake, messages in told.items():
             lines += [f"`{mistake}`"]
             for message, labels in messages.items():
-                lines += [f": {_text(message)}", "", f"  *Versions:* {_text(' · '.join(labels))}", ""]
+                labels.sort(key=lambda label: not label.startswith("plain\u00a0("))
+                lines += [f": {_text(message)}", "", f"  *Versions:* {_text('; '.join(labels))}", ""]
     return "\n".join(lines)
 
 
 def _text(plain: str) -> str:
-    """`plain` in Markdown, so that the page shows it letter by letter."""
-    return re.sub(r"([\\`*_{}\[\]<>#|~$&^!+-])", r"\\\1", plain)
+    """`plain` in Markdown, so that the page shows it letter by letter, and torch.no_grad is no link."""
+    return re.sub(r"([\\`*_{}\[\]<>#|~$&^!+-]|(?<=\w)\.(?=\w))", r"\\\1", plain)
 
 
 def write_page(problem_set: ProblemSet, rows: list[Row]) -> Path:

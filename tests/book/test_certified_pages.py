@@ -10,7 +10,7 @@ NAMES = sorted(path.stem for path in WRITTEN.glob("*.md"))
 
 
 def plain(markdown):
-    return re.sub(r"\\(.)", r"\1", markdown)
+    return re.sub(r"\\(.)", r"\1", markdown).replace("\u00a0", " ")
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -22,3 +22,9 @@ def test_a_certified_page_shows_every_label_and_message_as_it_is(name):
     versions = ["Versions: " + plain(line.partition("*Versions:* ")[2]) for line in lines if line.startswith("  *Versions:* ")]
     assert len(messages) >= 30
     assert shown == [text for entry in zip(messages, versions, strict=True) for text in entry]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_code_in_a_message_is_no_link(name):
+    article = soup(f"book/instructors/certified/{name}.html").select_one("article")
+    assert not article.select("dl a[href], section > p a.external")

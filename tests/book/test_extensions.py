@@ -48,6 +48,7 @@ def test_a_formula_that_cannot_be_rendered_stops_the_build(latex):
     ('<math display="inline">k</math>-shot', '<span class="together"><math display="inline">k</math>-shot</span>'),
     ('<a title="of GPT-3" href="#top-k">GPT-3’s</a>', '<a title="of GPT-3" href="#top-k"><span class="together">GPT-3</span>’s</a>'), ("<i>top-k</i>", '<i><span class="together">top-k</span></i>'),
     ("2026-03-03", '<span class="together">2026-03-03</span>'), ("<svg><text>GPT-3</text></svg> on self-attention, at arxiv.org/abs/1-2", None), ("<h1>Certified: 07-language-models</h1>", None),
+    ('write x = x - y <i title="x = y">not x -= y</i>', 'write <span class="together">x = x - y</span> <i title="x = y">not <span class="together">x -= y</span></i>'),
     ("50 % of chapter 3", "50\u00a0% of chapter\u00a03"), ("98 MB in 2 × 2", "98\u00a0MB in 2\u00a0×\u00a02"),
     ('<code class="docutils literal notranslate">(B, 1)</code>', '<code class="together docutils literal notranslate">(B, 1)</code>'), ('<code class="docutils literal notranslate">f(a, b, c, d, e)</code>', None), ("<pre>chapter 3 %</pre>", None), ("<code>chapter 3</code>", None),
     ('<span class="pasted-text">-0.5</span>', '<span class="pasted-text">\u22120.5</span>'),

@@ -32,12 +32,13 @@ def test_a_page_groups_versions_by_what_they_are_told():
         return Row("merge", label, kind, mistake, {"hidden": verdict})
 
     rows = [row("reference", "reference", None, 2), row("by hand", "right", None, 2), row("end-marker", "wrong", "end-marker", 1, "Words end in </w>."),
-            row("n*n", "wrong", "other", 0, "Join __init__."), row("the symbol", "wrong", "end-marker", 0, "Words end in </w>.")]
+            row("n*n", "wrong", "other", 0, "Join torch.no_grad."), row("the symbol", "wrong", "end-marker", 0, "Words end in </w>."),
+            row("other", "wrong", "other", 0, "Join torch.no_grad.")]
     written = page(SimpleNamespace(name="x", exercises={"merge": SimpleNamespace(max_points=2)}), rows)
     assert written.partition("## ")[2] == (
-        "`merge`\n\n2 right versions get all 2 points: reference · by hand\n\n3 wrong versions are each told their own mistake.\n\n"
-        "`end-marker`\n: Words end in \\</w\\>.\n\n  *Versions:* plain (1) · the symbol (0)\n\n"
-        "`other`\n: Join \\_\\_init\\_\\_.\n\n  *Versions:* n\\*n (0)\n")
+        "`merge`\n\n2 right versions get all 2 points: reference; by hand\n\n4 wrong versions are each told their own mistake.\n\n"
+        "`end-marker`\n: Words end in \\</w\\>.\n\n  *Versions:* plain\u00a0(1); the symbol\u00a0(0)\n\n"
+        "`other`\n: Join torch\\.no\\_grad.\n\n  *Versions:* plain\u00a0(0); n\\*n\u00a0(0)\n")
 
 
 def test_a_wrong_version_that_no_probe_shows_is_refused(attention):

@@ -1,6 +1,8 @@
-"""JupyterHub for one course on one Linux machine. As root, in the course's environment: jupyterhub -f jupyterhub_config.py
+"""JupyterHub for one course on one Linux machine.
 
-Change the four values here, or set variables of these names. setup.sh beside this file reads the same ones.
+As root, in the course's environment: jupyterhub -f jupyterhub_config.py
+Change the four values here, or set variables of these names. setup.sh beside this file
+reads the same ones.
 """
 
 import grp
@@ -9,11 +11,15 @@ import pwd
 import sys
 from pathlib import Path
 
-COURSE = os.environ.get("COURSE", "spring-2027")         # the course's name in nbgrader's exchange, and its folder's in the instructor's home
-MEMBERS = os.environ.get("MEMBERS", "course")            # the system's group of everybody who may log in
-STAFF = os.environ.get("STAFF", "course-staff")          # the system's group of the instructors, who are members too
-PLACE = Path(os.environ.get("PLACE", "/srv/course"))     # holds the exchange and the hub's own files
-HERE = Path(__file__).resolve().parent                   # holds everybody/ and staff/, readable for all
+# the course's name in nbgrader's exchange, and its folder's in the instructor's home
+COURSE = os.environ.get("COURSE", "spring-2027")
+# the system's groups: everybody who may log in, and the instructors, who are members too
+MEMBERS = os.environ.get("MEMBERS", "course")
+STAFF = os.environ.get("STAFF", "course-staff")
+# holds the exchange and the hub's own files
+PLACE = Path(os.environ.get("PLACE", "/srv/course"))
+# holds everybody/ and staff/, readable for all
+HERE = Path(__file__).resolve().parent
 BIN = Path(sys.executable).parent
 
 c = get_config()  # noqa: F821
@@ -30,7 +36,8 @@ def is_staff(name):
 
 def configuration(spawner):
     """The folders in which a user's server looks for its configuration first."""
-    folders = [HERE / "staff", HERE / "everybody"] if is_staff(spawner.user.name) else [HERE / "everybody"]
+    folders = [HERE / "staff"] if is_staff(spawner.user.name) else []
+    folders.append(HERE / "everybody")
     return os.pathsep.join(map(str, folders))
 
 
@@ -52,5 +59,6 @@ c.Spawner.environment = {
 c.JupyterHub.db_url = f"sqlite:///{PLACE}/hub/jupyterhub.sqlite"
 c.JupyterHub.cookie_secret_file = str(PLACE / "hub" / "cookie_secret")
 c.ConfigurableHTTPProxy.pid_file = str(PLACE / "hub" / "proxy.pid")
-c.ConfigurableHTTPProxy.command = [str(BIN.parent / "hub" / "node_modules" / ".bin" / "configurable-http-proxy")]
+PROXY = BIN.parent / "hub" / "node_modules" / ".bin" / "configurable-http-proxy"
+c.ConfigurableHTTPProxy.command = [str(PROXY)]
 c.JupyterHub.bind_url = "http://127.0.0.1:8000"  # behind a web server that has the certificate

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Prepare a machine for the hub, as root, when there are accounts; run it again after new ones. The values are those of jupyterhub_config.py.
+# Prepare a machine for the hub, as root, when there are accounts; run it again after new ones.
+# The values are those of jupyterhub_config.py.
 set -eu
 PROJECT=${PROJECT:-/opt/allyouneed}
 COURSE=${COURSE:-spring-2027}
@@ -11,7 +12,8 @@ for group in "$MEMBERS" "$STAFF"; do
   getent group "$group" >/dev/null || groupadd "$group"
 done
 
-# The exchange is writable for everybody, as nbgrader asks, but nobody can move what belongs to another. Only members pass the folder above it.
+# The exchange is writable for everybody, as nbgrader asks, but nobody can move what
+# belongs to another. Only members pass the folder above it.
 mkdir -p "$PLACE/exchange" "$PLACE/hub"
 chown "root:$MEMBERS" "$PLACE"
 chmod 750 "$PLACE"

@@ -14,7 +14,7 @@ from allyouneed.check.describe import describe_failure
 BUILT_IN = {
     "no-answer": "There is nothing named {name} to grade. Define {name} in the cell above the check, with exactly this name.",
     "not-implemented": "{name} is not written yet: it still raises NotImplementedError. Replace that line with your code.",
-    "ready-made": "{name} uses {detail}, which is what this exercise asks you to write. Write the steps yourself, "
+    "ready-made": "{name} uses {detail}, which does the work that this exercise asks for. Write the steps yourself, "
                   "with functions that do less.",
     "timeout": "{name} {detail}. Look for a loop whose condition never changes, or for loops over single "
                "numbers where one tensor operation would do.",

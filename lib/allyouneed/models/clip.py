@@ -67,17 +67,21 @@ def published_count(config):
 
 
 def contrastive_loss(image, text, logit_scale):
-    """Each image should be most like its own text among the batch's texts, and each text most like its own image.
+    """Each image should be most like its own text among the batch's texts, and each text most
+    like its own image.
 
-    logits = exp(logit_scale) · cos(image_i, text_j);  the mean of the cross-entropies over rows and over columns, with the
-    diagonal as target. image, text: (B, D), not yet normalized; logit_scale: a scalar. ValueError for other shapes. Paper: Radford and others 2021.
+    logits = exp(logit_scale) · cos(image_i, text_j);  the mean of the cross-entropies over rows
+    and over columns, with the diagonal as target. image, text: (B, D), not yet normalized;
+    logit_scale: a scalar. ValueError for other shapes. Paper: Radford and others 2021.
 
     >>> contrastive_loss(torch.eye(2), torch.eye(2), torch.tensor(9.0)).round(decimals=3).item()
     0.0
     """
     if image.shape != text.shape or image.dim() != 2:
-        raise ValueError(f"image and text must both be (batch, width), but they are {tuple(image.shape)} and {tuple(text.shape)}.")
-    logits = logit_scale.exp() * F.normalize(image, dim=-1) @ F.normalize(text, dim=-1).T   # (B, B)
+        raise ValueError("image and text must both be (batch, width), but they are "
+                         f"{tuple(image.shape)} and {tuple(text.shape)}.")
+    logits = (logit_scale.exp() * F.normalize(image, dim=-1)
+              @ F.normalize(text, dim=-1).T)  # (B, B)
     targets = torch.arange(len(logits), device=logits.device)
     return (F.cross_entropy(logits, targets) + F.cross_entropy(logits.T, targets)) / 2
 

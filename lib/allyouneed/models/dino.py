@@ -60,7 +60,8 @@ def published_count(config):
 
 @torch.no_grad()
 def teacher_update(teacher, student, momentum):
-    """teacher ← momentum · teacher + (1 - momentum) · student, each parameter in place; returns the teacher.
+    """teacher ← momentum · teacher + (1 - momentum) · student, each parameter in place; returns
+    the teacher.
 
     momentum in [0, 1]. Papers: Tarvainen and Valpola 2017; Caron and others 2021.
 
@@ -74,12 +75,15 @@ def teacher_update(teacher, student, momentum):
 
 
 def distillation_loss(student, teacher, center, student_temp, teacher_temp):
-    """Cross-entropy of the student's prediction against the teacher's centred and sharpened one, mean over leading axes.
+    """Cross-entropy of the student's prediction against the teacher's centred and sharpened
+    one, mean over leading axes.
 
-    -Σ softmax((teacher - center) / teacher_temp) · log softmax(student / student_temp); logits (..., D), center (D,).
-    No gradient reaches the teacher or the center. Paper: Caron and others 2021.
+    -Σ softmax((teacher - center) / teacher_temp) · log softmax(student / student_temp);
+    logits (..., D), center (D,). No gradient reaches the teacher or the center.
+    Paper: Caron and others 2021.
 
-    >>> round(distillation_loss(torch.zeros(3, 4), torch.ones(3, 4), torch.zeros(4), 0.1, 0.04).item(), 4)
+    >>> student, teacher, center = torch.zeros(3, 4), torch.ones(3, 4), torch.zeros(4)
+    >>> round(distillation_loss(student, teacher, center, 0.1, 0.04).item(), 4)
     1.3863
     """
     targets = ((teacher - center) / teacher_temp).softmax(dim=-1).detach()
@@ -105,22 +109,27 @@ class Dino(nn.Module):
         self.register_buffer("center", torch.zeros(config.vit.n_classes))
 
     def forward(self, views, teacher_views=2):
-        """views: at least two changed copies (B, C, H, W) of the same images; the teacher sees the first `teacher_views`.
+        """views: at least two changed copies (B, C, H, W) of the same images; the teacher sees the
+        first `teacher_views`.
 
         Returns the mean loss over pairs of different views, and in training moves the center.
-        Raises ValueError where there are fewer than two views, or teacher_views is not 1 to their number.
+        Raises ValueError where there are fewer than two views, or teacher_views is not 1 to their
+        number.
         """
         if len(views) < 2 or not 1 <= teacher_views <= len(views):
-            raise ValueError(f"Dino compares views: give at least 2, and 1 to {len(views)} teacher_views, got {teacher_views}.")
+            raise ValueError(f"Dino compares views: give at least 2, and 1 to {len(views)} "
+                             f"teacher_views, got {teacher_views}.")
         seen = [self.student(view) for view in views]                      # V times (B, n_classes)
         with torch.no_grad():
             targets = [self.teacher(view) for view in views[:teacher_views]]
         losses = [
-            distillation_loss(student, teacher, self.center, self.config.student_temperature, self.config.teacher_temperature)
+            distillation_loss(student, teacher, self.center,
+                              self.config.student_temperature, self.config.teacher_temperature)
             for i, teacher in enumerate(targets) for j, student in enumerate(seen) if i != j
         ]
         if self.training:
-            self.center = torch.lerp(torch.cat(targets).mean(dim=0), self.center, self.config.center_momentum)
+            self.center = torch.lerp(torch.cat(targets).mean(dim=0), self.center,
+                                     self.config.center_momentum)
         return torch.stack(losses).mean()
 
     def update(self):

@@ -112,15 +112,19 @@ class Seq2Seq(nn.Module):
         x = self._embed(self.source_embedding, source)
         return self.encoder_norm(run_layers(self.encoder, x, mask=mask)[0]), mask
 
-    def decode(self, target, memory, memory_mask=None, mask=None, cache=None, positions=None, need_weights=False):
-        """target (B, T) and the encoder's memory to logits (B, T, V); mask, cache and positions as in `GPT.forward`."""
+    def decode(self, target, memory, memory_mask=None, mask=None, cache=None, positions=None,
+               need_weights=False):
+        """target (B, T) and the encoder's memory to logits (B, T, V); mask, cache and positions as
+        in `GPT.forward`."""
         check_ids(target, "target")
         if positions is None and cache is not None:
-            positions = torch.arange(cache.length, cache.length + target.shape[1], device=target.device)
+            positions = torch.arange(cache.length, cache.length + target.shape[1],
+                                     device=target.device)
         x = self._embed(self.target_embedding, target, positions)
         maps = []
         for index, layer in enumerate(self.decoder):
-            x = layer(x, memory, mask, memory_mask, True, need_weights, None if cache is None else cache[index], positions)
+            x = layer(x, memory, mask, memory_mask, True, need_weights,
+                      None if cache is None else cache[index], positions)
             if need_weights:
                 x, *weights = x
                 maps.append(weights)

@@ -62,7 +62,8 @@ VIT_SIZES = {
 
 
 def patchify(images, patch):
-    """Cut images (B, C, H, W) into patches (B, N, C*patch*patch), row by row; inside a patch: channel, row, column.
+    """Cut images (B, C, H, W) into patches (B, N, C*patch*patch), row by row; inside a patch:
+    channel, row, column.
 
     Raises ValueError where patches do not fill the image.
 
@@ -70,9 +71,11 @@ def patchify(images, patch):
     torch.Size([2, 6, 48])
     """
     if images.dim() != 4 or images.shape[2] % patch or images.shape[3] % patch:
-        raise ValueError(f"images must be (B, C, H, W) with H and W multiples of {patch}, but they are {tuple(images.shape)}.")
-    cut = images.unflatten(3, (-1, patch)).unflatten(2, (-1, patch))       # (B, C, rows, patch, columns, patch)
-    return cut.permute(0, 2, 4, 1, 3, 5).flatten(3).flatten(1, 2)          # (B, rows*columns, C*patch*patch)
+        raise ValueError(f"images must be (B, C, H, W) with H and W multiples of {patch}, "
+                         f"but they are {tuple(images.shape)}.")
+    # first (B, C, rows, patch, columns, patch), then (B, rows*columns, C*patch*patch)
+    cut = images.unflatten(3, (-1, patch)).unflatten(2, (-1, patch))
+    return cut.permute(0, 2, 4, 1, 3, 5).flatten(3).flatten(1, 2)
 
 
 class Vit(nn.Module):
@@ -106,18 +109,21 @@ class Vit(nn.Module):
         initialize(self, generator)
 
     def forward(self, images, need_weights=False):
-        """images (B, C, H, W) to logits (B, n_classes), or (logits, weights (L, B, H, N+1, N+1)) with need_weights=True.
+        """images (B, C, H, W) to logits (B, n_classes), or (logits, weights (L, B, H, N+1, N+1))
+        with need_weights=True.
 
-        Raises ValueError where the images are of another size than the config's, TypeError where they are no floats.
+        Raises ValueError where the images are of another size than the config's, TypeError where
+        they are no floats.
         """
         x, weights = self.features(images, need_weights)
         logits = self.head(x[:, 0])
         return (logits, weights) if need_weights else logits
 
     def features(self, images, need_weights=False):
-        """(x (B, N+1, D) after the last norm, weights or None): token 0 is the class token, then patches row by row."""
+        """(x (B, N+1, D) after the last norm, weights or None): token 0 is the class token, then
+        patches row by row."""
         check_images(images, self.config.channels, self.config.height, self.config.width)
-        patches = self.patch_proj(patchify(images, self.config.patch))                  # (B, N, D)
-        x = torch.cat((self.cls.expand(len(patches), -1, -1), patches), dim=1)          # (B, N+1, D)
+        patches = self.patch_proj(patchify(images, self.config.patch))          # (B, N, D)
+        x = torch.cat((self.cls.expand(len(patches), -1, -1), patches), dim=1)  # (B, N+1, D)
         x, weights = run_layers(self.layers, self.positions(x), need_weights=need_weights)
         return self.norm(x), weights

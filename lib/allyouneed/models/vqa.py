@@ -75,22 +75,23 @@ class VisualQuestionAnswerer(nn.Module):
         """images (B, C, H, W) and questions ids (B, T) to logits (B, n_answers).
 
         real: boolean (B, T), False where a question is padding. With need_weights=True returns
-        (logits, weights (B, H, T, N) of the last layer): which of the N patches each word looked at.
-        Raises ValueError where shapes do not fit, a question is longer than max_len, or an id is not 0 to V-1.
+        (logits, weights (B, H, T, N) of the last layer): which of the N patches each word looked
+        at. Raises ValueError where shapes do not fit, a question is longer than max_len, or an id
+        is not 0 to V-1.
         """
         check_ids(ids, real=real, max_len=self.config.max_len)
-        image = self.encoder.features(images)[0][:, 1:]                    # (B, N, D), without the class token
-        x = self.positions(self.embedding(ids))                            # (B, T, D)
-        mask = None if real is None else real[:, None, None, :]            # (B, 1, 1, T)
+        image = self.encoder.features(images)[0][:, 1:]          # (B, N, D), no class token
+        x = self.positions(self.embedding(ids))                  # (B, T, D)
+        mask = None if real is None else real[:, None, None, :]  # (B, 1, 1, T)
         for layer in self.layers:
             x = layer(x, image, target_mask=mask, need_weights=need_weights)
             if need_weights:
                 x, _, weights = x
         x = self.norm(x)
         if real is None:
-            x = x.mean(dim=1)                                              # (B, D)
+            x = x.mean(dim=1)                                    # (B, D)
         else:
             share = real.to(x.dtype) / real.sum(dim=1, keepdim=True).clamp(min=1)
-            x = (share[:, None] @ x).squeeze(1)                            # (B, 1, T) times (B, T, D)
+            x = (share[:, None] @ x).squeeze(1)                  # (B, 1, T) times (B, T, D)
         logits = self.head(x)
         return (logits, weights) if need_weights else logits

@@ -46,10 +46,11 @@ def joined_processes(device=None):
 
 
 def share_gradients(model, process):
-    """Return the model, or with several processes a wrapper that averages their gradients during `backward()`.
+    """Return the model, or with several processes a wrapper that averages their gradients
+    during `backward()`.
 
-    All start from the first process's weights. Mean of equal shares = mean of the batch: the run equals a single one.
-    Paper: Li and others 2020, PyTorch Distributed.
+    All start from the first process's weights. Mean of equal shares = mean of the batch: the
+    run equals a single one. Paper: Li and others 2020, PyTorch Distributed.
     """
     if process.count == 1:
         return model

@@ -38,7 +38,7 @@ exercise = Exercise(
         "no-update-gate": ("The candidate comes back as it is, without the update gate. Mix it with the old state: (1 − z) · h + z · ĥ.",
                            "gru-gates"),
         "old-state-whole": ("The old state is kept whole. What the candidate gets, the old state must lose: multiply it by 1 − z.", "gru-gates"),
-        "candidate-whole": ("The candidate is added whole. Multiply it by z.", "gru-gates"),
+        "candidate-whole": ("The candidate is added whole. Multiply it by z, and the old state by 1 − z: (1 − z) · h + z · ĥ.", "gru-gates"),
         "old-state-lost": ("The old state is missing from the mix. Add (1 − z) · h.", "gru-gates"),
         "candidate-lost": ("The candidate is missing from the mix. Add z · ĥ.", "gru-gates"),
         "mixes-reset-state": ("The mix uses r · h as the old state. r acts inside the candidate only: mix with h itself.", "gru-reset"),

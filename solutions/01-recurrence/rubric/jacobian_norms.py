@@ -34,7 +34,7 @@ exercise = Exercise(
         "one-too-many": ("There is one entry too many. n_steps entries are wanted, for W_h^1 to W_h^n.", "jacobian-powers"),
         "one-too-few": ("There is one entry too few. n_steps entries are wanted, for W_h^1 to W_h^n.", "jacobian-powers"),
         "squares-itself": ("The power is multiplied with itself at each step: W, W², W⁴, W⁸. Multiply it with W_h each time.", "jacobian-powers"),
-        "same-power": ("Every entry is the norm of the same matrix. Multiply with W_h once more at each step, and keep the product.",
+        "same-power": ("Entries repeat: the same matrix is measured again and again. Multiply with W_h once more at each step, and keep the product.",
                        "jacobian-powers"),
         "sums-powers": ("Matrices are added up, W_h to itself or the powers. Multiply instead: each entry is the norm of one power alone.", "jacobian-powers"),
         "transposes-mixed": ("W_h and its transpose are multiplied with each other. W_h^k is a product of W_h alone.", "jacobian-powers"),

@@ -26,8 +26,8 @@ exercise = Exercise(
         "weights-for-each-token": ("The weights are counted once for each token. The same weights serve every token, so n plays no part.",
                                    "parameters-by-layer"),
         "biases-counted": ("Biases are counted. Count the numbers in the matrices only.", "parameters-by-layer"),
-        "kernel-not-counted": ("The width of the kernel is missing from the convolution's parameters, or it is fixed. There is one d × d matrix for each token "
-                               "of the kernel: kernel · d · d.", "parameters-by-layer"),
+        "kernel-not-counted": ("The convolution has the wrong number of d × d matrices, or each of them is counted as one number. There is one for each "
+                               "token of the kernel, however wide it is: kernel · d · d.", "parameters-by-layer"),
         "depthwise": ("The convolution is counted with one number for each channel and tap. Every output channel sees all d input channels: "
                       "one d × d matrix for each tap.", "parameters-by-layer"),
         "kernel-squared": ("The kernel is squared, as in a convolution over images. A sequence has one axis: kernel · d · d.", "parameters-by-layer"),
@@ -42,25 +42,26 @@ exercise = Exercise(
         "attention-too-many": ("Self-attention has too many matrices. Count the four of the attention itself, without the feed-forward part.",
                                "parameters-by-layer"),
         "recurrent-in-one-step": ("The recurrent layer is said to run in one step. Each of its states waits for the one before.", "sequential-steps"),
-        "recurrent-step-missing": ("The recurrent layer has one step too few or too many. It does one for each of the n tokens.", "sequential-steps"),
+        "recurrent-step-missing": ("The recurrent layer has the wrong number of steps. It does one for each of the n tokens.", "sequential-steps"),
         "parallel-in-steps": ("A layer that computes all tokens at once is said to need many steps one after another. Within one layer no token "
                               "waits for another, except in a recurrent one.", "sequential-steps"),
         "layers-as-steps": ("The layers of a stack are counted as the steps of one layer. sequential_steps is about one layer.", "sequential-steps"),
         "operations-as-steps": ("Products of matrices inside one layer are counted as steps. sequential_steps says how long tokens wait for each other: "
                                 "1 where none does.", "sequential-steps"),
+        "parallel-in-no-step": ("A layer that computes all tokens at once is said to take no step. Computing them together is one step: 1.",
+                                "sequential-steps"),
         "recurrent-short-path": ("The recurrent layer is said to join first input and last output in one step. The information passes through every "
                                  "state on the way.", "path-length"),
         "recurrent-path-off": ("The path of the recurrent layer is off by one. The first input enters the first state: counting this step, "
                                "the last output is there after n steps.", "path-length"),
-        "convolution-short-path": ("The convolution is said to join first input and last output in one layer. One layer sees only as many tokens as "
-                                   "its kernel is wide; more layers must be stacked.", "path-length"),
+        "convolution-short-path": ("The convolution is said to join first input and last output in a fixed number of layers. One layer sees only as many "
+                                   "tokens as its kernel is wide: the longer the sequence, the more layers must be stacked.", "path-length"),
         "convolution-no-path-gain": ("The convolution is said to move one token per layer. A causal layer reaches kernel − 1 tokens further back.",
                                      "path-length"),
         "convolution-path-per-kernel": ("The convolution's path is divided by the kernel. One layer sees as many tokens as its kernel is wide, its own "
                                         "included, so it reaches kernel − 1 tokens further back.", "path-length"),
-        "convolution-path-from-n": ("The convolution's path is one layer too long where n − 1 is divisible by kernel − 1 (or too short "
-                                    "elsewhere). From the first to the last token are n − 1 moves, not n: divide those by kernel − 1, round "
-                                    "up, and add nothing.", "path-length"),
+        "convolution-path-from-n": ("For some sizes the convolution's path is one layer too long or too short. From the first to the last token "
+                                    "there are n − 1 moves, not n: divide those by kernel − 1, round up, and add nothing.", "path-length"),
         "convolution-path-rounded": ("The number of stacked convolutions is rounded the wrong way. The last layer must still reach the first token: "
                                      "round up, and add nothing where the division leaves no remainder.", "path-length"),
         "convolution-dilated": ("The convolution's path is a logarithm. This holds for dilated convolutions, whose taps move apart from layer to layer. "
@@ -68,8 +69,8 @@ exercise = Exercise(
         "convolution-centred": ("The kernel is assumed to look to both sides. A causal convolution looks back with all its taps: kernel − 1 "
                                 "tokens per layer.", "path-length"),
         "kernel-fixed": ("The path of the convolution is computed with a kernel of 3, whatever is asked. Use the argument.", "path-length"),
-        "direct-path-long": ("Self-attention or the fully connected layer is said to need more than one layer. Both join every input with every "
-                             "output directly.", "path-length"),
+        "direct-path-long": ("Self-attention or the fully connected layer is said to need a number of layers other than one. Both join every input "
+                             "with every output directly, in one layer.", "path-length"),
         "default-changed": ("Where no kernel is given, a width other than 3 is used. Keep kernel=3 in the first line of the function.", "path-length"),
         "power-sign": ("In Python the sign ^ is not a power: it is exclusive or. Write d**2 or d * d.", "parameters-by-layer"),
         "no-kind-answered": ("None comes back, whatever the kind. End the function with a return statement.", "parameters-by-layer"),
@@ -1061,7 +1062,7 @@ def _(kind, n, d, kernel=3):
     return {"parameters": parameters, "sequential_steps": steps, "path_length": path}
 
 
-@exercise.wrong("operations-as-steps", "none")
+@exercise.wrong("parallel-in-no-step")
 def _(kind, n, d, kernel=3):
     if kind == "fully_connected":
         parameters, steps, path = n * n * d * d, 0, 1

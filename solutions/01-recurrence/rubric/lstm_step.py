@@ -56,7 +56,7 @@ exercise = Exercise(
         "h-from-candidate": ("h is made from the candidate, or from what is written alone. It shows the whole new cell state: o · tanh(c).", "lstm-cell-state"),
         "peephole": ("The gates look at the cell state as well. These peepholes are a variant; here the gates see x and h only.", "lstm-gates"),
         "gates-from-cell": ("A gate or the candidate reads the cell state c instead of h. U multiplies the old h.", "lstm-gates"),
-        "output-gate-late": ("The output gate is computed from the new h or at a second step. All gates read the old h.", "lstm-gates"),
+        "output-gate-late": ("The output gate is computed from the tanh of the new cell state. All gates read the old h.", "lstm-gates"),
         "u-transposed": ("The matrices U are transposed. States are rows: multiply h with U from the right, as it is. (torch's own "
                          "layers, and F.linear, store the transposed matrices.)", "lstm-gates"),
         "w-transposed": ("The matrices W are transposed. Inputs are rows of width D and W is (D, H): multiply them as they are.", "lstm-gates"),

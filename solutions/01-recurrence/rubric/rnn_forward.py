@@ -34,8 +34,8 @@ exercise = Exercise(
                             "own layers, and F.linear, store the transposed matrices.)", "rnn-cell"),
         "matrices-swapped": ("W_x and W_h are swapped: W_x belongs to the input, W_h to the state.", "rnn-cell"),
         "h0-ignored": ("h0 is not used: the first step starts from zeros, or from no state at all. Start from h0.", "state-carried"),
-        "last-state-only": ("Only the last state comes back. Keep the state of every step, and stack them along the second axis.",
-                            "unrolled-in-time"),
+        "last-state-only": ("Only one state comes back. Keep the state of every step, stack them along the second axis, and return them "
+                            "after the loop.", "unrolled-in-time"),
         "includes-h0": ("There is one state too many: h0 is in the output. Return h_1 to h_T, what the steps made.", "unrolled-in-time"),
         "one-step-late": ("The states come one step late: the output holds the state before each step. Store the state after it has "
                           "been computed.", "unrolled-in-time"),

@@ -37,7 +37,7 @@ exercise = Exercise(
         "drops-three": ("The best three are dropped, whichever they are. Leave out a, b and c, wherever they rank.", "analogy-excludes-inputs"),
         "words-as-rows": ("The words themselves stand where their row numbers are needed. Find the place of each word in words first.", "analogies"),
         "changes-words": ("The answer is right, but the list words has changed, and its order belongs to the rows of E. Work on a list of your own.", "analogies"),
-        "returns-one-word": ("A single word is returned, not a list. Return a list of k words, also for k = 1.", "analogies"),
+        "returns-one-word": ("A string is returned, not a list. Return a list of k words, also for k = 1.", "analogies"),
         "returns-numbers": ("Something other than words is returned, such as row numbers, vectors or cosines. Return the words of "
                             "the best rows, words[row].", "analogies"),
         "ignores-k": ("The number of words is not k. Leave out a, b and c first, then return the best k of the others.", "analogies"),

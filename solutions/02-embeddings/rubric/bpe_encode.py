@@ -11,9 +11,9 @@ exercise = Exercise(
     section="bpe-encoding",
     forbid=("_encode", "encode_ordinary", "BytePairTokenizer", "PretrainedTokenizer"),
     mistakes={
-        "longest-match": ("The longest token that fits is taken first. Byte-pair encoding joins pairs instead, the one learned first before all others: "
+        "longest-match": ("Whole tokens are searched for in the word. Byte-pair encoding joins pairs instead, the one learned first before all others: "
                           "start from characters.", "bpe-encoding"),
-        "ignores-rank": ("Pairs are joined where they come first in the word. Of all pairs in the word, join the one that was learned first, the one with "
+        "ignores-rank": ("Pairs are not joined in the order of their ranks. Of all pairs in the word, join the one that was learned first, the one with "
                          "the lowest rank.", "bpe-encoding"),
         "first-not-joined": ("The pair that was learned first is never joined. Its rank is 0, and 0 counts as false: ask whether the pair is among the merges.",
                              "bpe-encoding"),

@@ -54,7 +54,7 @@ exercise = Exercise(
         "changes-letters": ("Characters are changed, left out or never joined. Capitals, apostrophes and hyphens are symbols like any other.", "byte-pair-encoding"),
         "inside-symbols": ("The pair is also found inside longer symbols: after joining a and b, the text \"ab c\" holds \"b c\", but the word "
                            "does not. Compare whole symbols.", "byte-pair-encoding"),
-        "end-marker": ("Words get an end marker. Here symbols are the word's characters and nothing else: leave the marker out.",
+        "end-marker": ("Words get a marker that they do not have. Here symbols are the word's characters and nothing else: leave the marker out.",
                        "byte-pair-encoding"),
         "rarest-first": ("The rarest pair is joined first. Take the pair with the largest count.", "byte-pair-encoding"),
         "word-piece-score": ("The pairs are ranked by their count divided by the counts of their parts, as WordPiece does. Byte-pair encoding ranks "

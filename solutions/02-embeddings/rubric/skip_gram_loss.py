@@ -26,7 +26,8 @@ exercise = Exercise(
         "subtracts-negatives": ("The negatives' part is taken away from the loss; it must be added. Both parts carry a minus sign.", "negative-sampling"),
         "mean-over-negatives": ("The negatives are averaged. Their log-sigmoids are summed over the N negatives; only the batch is averaged.",
                                 "negative-sampling"),
-        "mean-over-all": ("All log-sigmoids are averaged together. Sum them for each center word, then take the mean over the batch.", "negative-sampling"),
+        "mean-over-all": ("All log-sigmoids are averaged together, or the mean is divided once more. Sum them for each center word, take the mean over the "
+                          "batch, and divide no further.", "negative-sampling"),
         "context-times-n": ("The true neighbour counts N times: broadcasting adds its part to each of the negatives. Sum over the negatives first, then add it once.",
                             "negative-sampling"),
         "divided-by-n": ("The loss is divided by the number of negatives instead of the number of center words. Sum over the N negatives, "
@@ -59,13 +60,15 @@ exercise = Exercise(
                       "negative-sampling"),
         "missing-axis": ("negatives has one axis more than center, and broadcasting lines them up wrongly or fails. Give center an axis of "
                          "size 1 for the N negatives, or use einsum.", "negative-sampling"),
-        "softmax-loss": ("This is a softmax over the context word and the negatives. Here each word is judged alone, by a sigmoid.", "negative-sampling"),
+        "softmax-loss": ("The context word's score is compared with those of the negatives, as in a softmax or in pairs. Here each word is judged alone, by "
+                         "the sigmoid of its own score.", "negative-sampling"),
         "unstable": ("Large scores give infinity or nan: the sigmoid becomes exactly 0, and its logarithm minus infinity. Use F.logsigmoid, or softplus.",
                      "stable-log-sigmoid"),
-        "epsilon": ("A small number is added inside the logarithm, or the sigmoid is clamped. The loss of a large score is then cut off, and its gradient is "
-                    "lost. Use F.logsigmoid on the score.", "stable-log-sigmoid"),
+        "epsilon": ("A small number is added inside the logarithm, or the score, the sigmoid or its logarithm is clamped. The loss of a large score is "
+                    "then cut off, and its gradient is lost. Use F.logsigmoid on the score as it is.", "stable-log-sigmoid"),
         "python-number": ("The result is a plain number, through which no gradient flows. Return the tensor.", "negative-sampling"),
-        "two-parts": ("The parts of the loss are returned one by one. Return their sum.", "negative-sampling"),
+        "two-parts": ("More than one value is returned, such as the parts of the loss one by one. Return the loss alone, the sum of its parts.",
+                      "negative-sampling"),
     },
 )
 

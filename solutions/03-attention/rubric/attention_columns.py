@@ -31,6 +31,8 @@ exercise = Exercise(
         "scale-multiplied": ("The scores are multiplied by the square root of K. Divide by it.", "why-divide-by-sqrt-dk"),
         "scale-other-size": ("The scores are divided by the root of another size. In columns the width K is the number of rows of W_q, not the "
                              "last axis of Q.", "why-divide-by-sqrt-dk"),
+        "scale-rounded": ("The square root of K is rounded to a whole number. Divide by math.sqrt of it, without int or //.",
+                          "why-divide-by-sqrt-dk"),
         "scale-after-softmax": ("The weights are divided by the square root of K after the softmax, so they do not sum to 1. Scale the scores.",
                                 "why-divide-by-sqrt-dk"),
         "values-not-projected": ("The weights mix X itself. Mix the values, W_v X.", "query-key-value"),
@@ -368,7 +370,7 @@ def _(X, W_q, W_k, W_v):
     return V @ torch.softmax(scores, dim=0)
 
 
-@exercise.wrong("scale-other-size", "rounded")
+@exercise.wrong("scale-rounded")
 def _(X, W_q, W_k, W_v):
     Q, K, V = W_q @ X, W_k @ X, W_v @ X
     scores = K.T @ Q / int(math.sqrt(W_q.shape[0]))

@@ -18,7 +18,8 @@ exercise = Exercise(
         "invariance": ("This tests invariance: f(x[p]) = f(x). Equivariance means that the output's rows move as the input's: apply the same "
                        "permutation to f(x).", "permutation-equivariance"),
         "input-not-permuted": ("Only the output is shuffled. Apply the same permutation to the rows of x before f.", "permutation-equivariance"),
-        "inverse-permutation": ("The output is put in order by the inverse permutation, or twice, or on the wrong side. Compare f(x[p]) with f(x)[p].",
+        "inverse-permutation": ("The output is put in order by the inverse permutation or another one, or twice, or on the wrong side. Draw one p, and compare "
+                                "f(x[p]) with f(x)[p].",
                                 "permutation-equivariance"),
         "too-tight": ("Equivariant functions are rejected: sums in another order differ by rounding, about 1e-6 in float32. Use "
                       "torch.allclose with its default tolerance, or float64.", "permutation-equivariance"),

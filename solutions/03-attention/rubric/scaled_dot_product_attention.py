@@ -72,6 +72,7 @@ exercise = Exercise(
         "only-output": ("Only the output comes back. Return two values: the output, then the weights.", "scaled-dot-product"),
         "only-weights": ("Only the weights come back. Multiply them with v, and return the output and the weights.", "scaled-dot-product"),
         "order-of-results": ("The weights come first. Return the output first, then the weights.", "scaled-dot-product"),
+        "returns-dict": ("A dict comes back. Return two values: the output, then the weights.", "scaled-dot-product"),
         "no-softmax": ("The scores are used as weights without a softmax. Weights must be positive and sum to 1 for each query.",
                        "softmax-over-keys"),
         "softmax-twice": ("The softmax is applied twice, which makes the weights too even. Apply it once, to the scores.", "softmax-over-keys"),
@@ -1203,7 +1204,7 @@ def _(q, k, v, mask=None):
     return weights, weights @ v
 
 
-@exercise.wrong("order-of-results", "with values of the wrong kind")
+@exercise.wrong("returns-dict")
 def _(q, k, v, mask=None):
     scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
     if mask is not None:

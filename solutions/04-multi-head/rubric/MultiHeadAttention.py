@@ -1439,7 +1439,7 @@ class OneHeadReused7(nn.Module):
         return self.o_proj(torch.cat(outputs, -1)), torch.stack(maps, 1)
 
 
-@exercise.wrong("split-without-transpose", "and joined without")
+@exercise.wrong("split-without-transpose", "joined by a reshape alone as well")
 class SplitWithoutTranspose(nn.Module):
     def __init__(self, d_model, n_heads, d_head=None):
         super().__init__()
@@ -1471,7 +1471,7 @@ class SplitWithoutTranspose2(nn.Module):
         return self.o_proj(merge_heads(heads)), weights
 
 
-@exercise.wrong("split-without-transpose", "and joined without, by hand")
+@exercise.wrong("split-without-transpose", "joined by a view alone as well, attention by hand")
 class SplitWithoutTranspose3(nn.Module):
     def __init__(self, d_model, n_heads, d_head=None):
         super().__init__()
@@ -2285,7 +2285,7 @@ class MemoryOrX2(nn.Module):
         return self.o_proj(merge_heads(heads)), weights
 
 
-@exercise.wrong("memory-or-x", "== None")
+@exercise.wrong("memory-or-x", "memory if memory else x")
 class MemoryOrX3(nn.Module):
     def __init__(self, d_model, n_heads, d_head=None):
         super().__init__()

@@ -27,7 +27,7 @@ exercise = Exercise(
                           "and join these two axes alone.", "expanding-keys"),
         "all-groups-fails": ("It is wrong where every head has its own group (H = G). Then nothing is to be repeated: return the same numbers.",
                              "grouped-query"),
-        "one-group-fails": ("It is wrong where all heads share one group (G = 1). Nothing about this case is special: repeat it H times.",
+        "one-group-fails": ("It is wrong where all heads share one group (G = 1). Nothing about this case is special: repeat the group H times.",
                             "grouped-query"),
         "not-expanded": ("The groups come back as they are. Every query head needs keys: repeat each group H/G times.", "expanding-keys"),
         "repeated-by-groups": ("Each group comes as often as there are groups. The number of heads that share a group is H/G.", "expanding-keys"),

@@ -19,7 +19,8 @@ exercise = Exercise(
                         "· width).",
                         "merging-heads"),
         "joined-along-tokens": ("The heads are joined along the tokens. Join them along the width: the last axis becomes H·K.", "merging-heads"),
-        "joined-along-batch": ("The axis of the batch was taken for the heads. Axis 1 holds the heads; join them along the last axis.",
+        "joined-along-batch": ("The heads are joined along the batch, or the batch is taken for them. Axis 1 holds the heads; join them along the "
+                               "last axis.",
                                "merging-heads"),
         "tokens-last": ("On the way the numbers are laid out as (batch, heads · width, tokens). Tokens are the middle axis, and the joined width the last.", "merging-heads"),
         "axes-misread": ("The sizes are read in the wrong order: the input is (batch, heads, tokens, width).", "table-of-shapes"),
@@ -31,7 +32,7 @@ exercise = Exercise(
                                  "merging-heads"),
         "wrong-offset": ("Head h is written from column h on. It owns the columns from h·K on, where K is the width of a head.", "merging-heads"),
         "a-head-lost": ("A head is missing, or comes twice. Lay all H heads side by side, each once.", "merging-heads"),
-        "batch-lost": ("The batch is lost. Keep the first axis: (batch, tokens, heads · width).", "merging-heads"),
+        "batch-lost": ("Only one batch item is left. Keep all items and their axis: (batch, tokens, heads · width).", "merging-heads"),
         "squeezed": ("Axes of size 1 are squeezed away. A batch of one text keeps its axis.", "merging-heads"),
         "in-a-tuple": ("A tuple with one tensor in it comes back. Look for a comma after the result, or for brackets that hold one.", "merging-heads"),
         "dtype-fixed": ("The result does not have the dtype of the input. Give new tensors the dtype of x, and cast nothing.", "merging-heads"),

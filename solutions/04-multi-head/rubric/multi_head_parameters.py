@@ -41,7 +41,7 @@ exercise = Exercise(
         "output-bias-of-each-head": ("The bias of the output projection is counted for each head. The projection is one layer for all heads, with one "
                                      "bias of d_model numbers.", "output-projection"),
         "one-input-bias": ("Queries, keys and values have a bias each: three of n_heads · d_head numbers.", "counting-parameters"),
-        "bias-inverted": ("bias works the wrong way round: biases are counted where it is True.", "counting-parameters"),
+        "bias-inverted": ("bias works the wrong way round. Count biases where it is True, and none where it is False.", "counting-parameters"),
         "nothing-without-bias": ("Without biases nothing is counted. bias=False leaves out the biases alone, the matrices stay: put brackets around "
                                  "what depends on it.", "counting-parameters"),
         "d-head-divided": ("d_head is divided by the number of heads. It is the width of one head already.", "table-of-shapes"),

@@ -30,7 +30,7 @@ exercise = Exercise(
                                 "previous-token-head"),
         "share-of-rows": ("This counts how often the previous token has the largest weight. The score is the mean weight itself.",
                           "previous-token-head"),
-        "largest-weight": ("This takes the largest weights, wherever they are. Take those on the previous token, and their mean.", "previous-token-head"),
+        "largest-weight": ("This takes the largest weights. Take the mean of all weights on the previous token.", "previous-token-head"),
         "one-row": ("Only one row is used. Take the mean over rows 1 to T − 1.", "previous-token-head"),
         "a-row-lost": ("A row is missing. Rows 1 to T − 1 all have a previous token, the first of them row 1 with key 0, the last row T − 1.",
                        "previous-token-head"),

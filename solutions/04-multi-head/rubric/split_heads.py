@@ -13,12 +13,12 @@ exercise = Exercise(
                                    "alone, not by exchanging axes. First cut the last axis into (heads, width), then exchange the axes of "
                                    "tokens and heads.",
                                    "reshape-and-transpose"),
-        "tokens-before-heads": ("The result is (batch, tokens, heads, width): the axes of heads and tokens must still be exchanged.",
+        "tokens-before-heads": ("Your result is (batch, tokens, heads, width): the axes of heads and tokens must still be exchanged.",
                                 "reshape-and-transpose"),
         "interleaved": ("Head h gets every n_heads-th column. It must get K neighbouring columns: cut the last axis into (heads, width), "
                         "in this order.", "splitting-heads"),
-        "heads-and-width-swapped": ("The sizes of heads and width are exchanged: n_heads is the number of heads, not the width of one. "
-                                    "The width of a head is the last axis divided by n_heads.", "splitting-heads"),
+        "heads-and-width-swapped": ("Axis 1 is as long as a head is wide, but it must hold the n_heads heads. Cut the last axis into "
+                                    "(n_heads, width), then exchange heads and tokens.", "splitting-heads"),
         "width-before-tokens": ("The axes do not stand in the order (batch, heads, tokens, width). Exchange the axes of tokens and heads, and "
                                 "no others.", "reshape-and-transpose"),
         "heads-first": ("The heads stand before the batch. The result is (batch, heads, tokens, width).", "splitting-heads"),
@@ -28,7 +28,8 @@ exercise = Exercise(
         "copies": ("Every head gets the whole width. Each head gets its own K columns of the H·K.", "splitting-heads"),
         "reversed": ("The heads come in reverse order. Head 0 owns the first K columns.", "splitting-heads"),
         "one-head": ("Every head holds the same columns. Head h owns the columns h·K to (h+1)·K.", "splitting-heads"),
-        "one-batch-item": ("The batch is lost. Keep the first axis: (batch, heads, tokens, width).", "splitting-heads"),
+        "one-batch-item": ("Only one batch item is left, or the batch's axis is lost. Keep all items and their axis: (batch, heads, tokens, width).",
+                           "splitting-heads"),
         "batch-in-heads": ("The axes of batch and tokens are exchanged on the way. Only tokens and heads change places.", "reshape-and-transpose"),
         "not-split": ("The shape is that of the input. Cut the last axis into heads.", "splitting-heads"),
         "wrong-offset": ("Head h starts at column h here. It starts at column h·K, where K is the width of a head.", "splitting-heads"),

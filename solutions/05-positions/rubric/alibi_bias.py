@@ -31,11 +31,11 @@ exercise = Exercise(
         "slopes-grow": ("The exponent is positive, so the slopes are above 1. They are 2^(−8h/H), with a minus.", "alibi-slopes"),
         "slopes-reversed": ("The slopes are in reverse order. Head 1 has the largest, the last head the smallest.", "alibi-slopes"),
         "slopes-other-base": ("The slopes are powers of a number other than 2. They are 2^(−8h/H).", "alibi-slopes"),
-        "slopes-linear": ("The slopes fall by steps or as fractions 1/h. They fall by a constant factor: 2^(−8h/H).", "alibi-slopes"),
+        "slopes-linear": ("The slopes do not fall by a constant factor from head to head. They must: head h has 2^(−8h/H).", "alibi-slopes"),
         "slopes-divisor": ("The exponent is divided by a number other than the number of heads. It is −8h/H.", "alibi-slopes"),
         "slopes-rounded": ("The exponent is rounded to a whole number. Divide with / instead of //.", "alibi-slopes"),
-        "aligned-at-start": ("With more keys than queries, the queries are taken for the first positions. They are the last ones: query t stands at position "
-                             "n_keys − n_queries + t.", "alibi"),
+        "aligned-at-start": ("With more keys than queries, the queries are not put at the last positions everywhere. Query t stands at position "
+                             "n_keys − n_queries + t, and a triangle (tril) must start there too.", "alibi"),
         "distance-not-linear": ("The penalty does not grow in step with the distance. It is the slope times the distance itself.", "alibi"),
         "no-penalty": ("Earlier keys get no penalty at all: the bias says nothing about distance. A key s places before the query gets "
                        "−slope·s; a mask for later keys is not part of it. (Exchanging queries and keys would look the same: the shape is "
@@ -499,7 +499,7 @@ def _(n_heads, n_queries, n_keys):
     return -m[:, None, None] * distance
 
 
-@exercise.wrong("slopes-linear", "1/(8h)")
+@exercise.wrong("slopes-linear", "H/(8h)")
 def _(n_heads, n_queries, n_keys):
     h = torch.arange(1, n_heads + 1)
     m = 1.0 / (8 * h / n_heads)
@@ -529,7 +529,7 @@ def _(n_heads, n_queries, n_keys):
     return -m[:, None, None] * distance
 
 
-@exercise.wrong("slopes-linear", "−8/h")
+@exercise.wrong("slopes-linear", "2^(−8/h)")
 def _(n_heads, n_queries, n_keys):
     h = torch.arange(1, n_heads + 1)
     m = 2.0 ** (-8 / h)

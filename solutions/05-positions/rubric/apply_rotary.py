@@ -53,7 +53,7 @@ exercise = Exercise(
         "pair-from-one": ("The pairs are counted from j = 1. The first pair is j = 0: it turns by p itself.", "sinusoidal-formula"),
         "frequencies-reversed": ("The slowest pair comes first. Pair 0 is the fastest, with θ_0 = 1.", "wavelengths"),
         "frequencies-grow": ("The pairs turn faster and faster. The exponent is negative: θ_j = base^(−2j/K).", "wavelengths"),
-        "base-1000": ("The default base is not 10,000. Check the number of zeros.", "base-ten-thousand"),
+        "base-1000": ("Where no base is given, your result is not that of base 10,000. Check the default of base, and the number in the frequencies.", "base-ten-thousand"),
         "base-ignored": ("With another base the result stays that of 10,000. Use the argument base in the frequencies.", "base-ten-thousand"),
         "degrees": ("The angles are converted between degrees and radians. p·θ_j is in radians already.", "wavelengths"),
         "two-pi": ("The angles are multiplied by 2π or another factor. The angle of pair j is p·θ_j, in radians.", "wavelengths"),
@@ -62,7 +62,7 @@ exercise = Exercise(
         "axes-moved": ("The values are right, but an axis has been moved, joined to another or dropped. Return x's shape, (B, H, T, K).", "rotary"),
         "pairs-not-joined": ("The pairs are turned, but not joined again: an axis of pairs, halves or complex numbers is left. Return x's shape, (B, H, T, K).",
                              "rotary-pairs"),
-        "dtype-changed": ("The values are right, but the dtype is not that of x: the angles' dtype came through. Bring cosine and sine, or the result, "
+        "dtype-changed": ("The values are right, but the dtype is not that of x: the result was cast, or the angles' dtype came through. Bring cosine and sine, or the result, "
                           "to x.dtype.", "rotary"),
         "positions-missing": ("Every token is turned by the same angles, the frequencies themselves. The angle of pair j is p·θ_j: multiply the frequencies by the given positions.", "rotary"),
         "reshaped-wrongly": ("The pairs are turned correctly, but a reshape puts the numbers into wrong places. Join the two numbers of a pair along a new last axis, or the halves along the last axis.",

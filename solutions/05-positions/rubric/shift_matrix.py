@@ -16,16 +16,16 @@ exercise = Exercise(
     mistakes={
         "wrong-sign": ("The matrix shifts the wrong way: it turns PE(p) into PE(p − offset). In M @ PE(p) the sine's row is cos a, +sin a. A minus there "
                        "belongs to the opposite shift, or to PE(p) @ M.", "shift-sign"),
-        "negative-ignored": ("Negative offsets are not shifted backwards. The formula needs no special case: cosine and sine take care of "
-                             "the sign.", "shift-sign"),
+        "negative-ignored": ("Negative offsets are not shifted backwards, or the sines have lost their sign. The formula needs no special case: keep the "
+                             "signs of the offset and of each sine.", "shift-sign"),
         "fits-one-position": ("The matrix is right for one or a few positions only. It must be right for every p, so it cannot be built from the codes of "
                               "some positions: use the angle offset·θ_j.", "shift-is-rotation"),
         "halves-layout": ("The matrix is made for sines in the first half and cosines in the second. Here they alternate: columns 2j and 2j + 1 are a "
                           "pair, so M has 2×2 blocks along its diagonal.", "interleaved-columns"),
         "sine-and-cosine-swapped": ("Sine and cosine of the shift have changed places. For offset 0 the matrix must be the identity: cosines belong on the "
                                     "diagonal.", "shift-is-rotation"),
-        "cosine-first": ("One of the signs in a block is wrong. Exactly one sine has a minus, both cosines are positive.", "shift-sign"),
-        "only-cosines": ("Only the diagonal is filled. Each pair needs the sines beside it: sin(a + b) mixes sin a and cos a.", "shift-is-rotation"),
+        "signs-in-a-block": ("The signs in a block are wrong. Both cosines take a plus, and exactly one sine takes a minus.", "shift-sign"),
+        "only-cosines": ("A sine beside the diagonal is missing, or both are. Each pair needs both: sin(a + b) mixes sin a and cos a.", "shift-is-rotation"),
         "not-cosines": ("The diagonal of the identity was kept, or the cosines are missing. Each block is cos and sin of the angle.", "shift-is-rotation"),
         "offset-ignored": ("The matrix does not depend on the offset as it should. The angle of pair j is offset·θ_j.", "shift-is-rotation"),
         "offset-in-exponent": ("The offset changes the frequencies. It multiplies them: the angle of pair j is offset·θ_j, and θ_j does not depend on it.",
@@ -41,7 +41,7 @@ exercise = Exercise(
         "wrong-size": ("The matrix does not have the shape (d_model, d_model). Put d_model/2 blocks of 2×2 along its diagonal, and add no other axis.", "shift-is-rotation"),
         "shifted-code": ("This is the code of one position. What is asked is the matrix that takes every code to the one that stands offset positions later.",
                          "shift-is-rotation"),
-        "base-1000": ("The default base is not 10,000. Check the number of zeros.", "base-ten-thousand"),
+        "base-1000": ("Where no base is given, your matrix is not that of base 10,000. Check the default of base, and the number in the frequencies.", "base-ten-thousand"),
         "base-ignored": ("With another base the matrix stays that of 10,000. Use the argument base in the frequencies.", "base-ten-thousand"),
         "exponent-doubled": ("The frequencies fall twice as fast as they should. In base^(−2j/d) the number j counts pairs, 0 to d/2 − 1; a column's "
                              "number 2j is doubled already.", "sinusoidal-formula"),
@@ -52,7 +52,7 @@ exercise = Exercise(
         "frequencies-grow": ("The pairs turn faster and faster. They must turn slower from pair to pair: θ_j = base^(−2j/d), with a minus.", "wavelengths"),
         "frequencies-reversed": ("The slowest pair comes first. Pair 0 is the fastest.", "wavelengths"),
         "degrees": ("The angles are converted between degrees and radians. offset·θ_j is in radians already.", "wavelengths"),
-        "two-pi": ("The angles are multiplied by 2π. θ_j is in radians a position: the angle is offset·θ_j.", "wavelengths"),
+        "two-pi": ("The angles are multiplied or divided by 2π. θ_j is in radians per position: the angle is offset·θ_j.", "wavelengths"),
         "loop-too-short": ("Not every pair has its block: some stay 0 or the identity. There are d_model/2 blocks, so check where your loop begins and ends.", "shift-is-rotation"),
         "blocks-overlap": ("The blocks overlap: each begins one column after the one before, and writes over it. Block j begins at row and column 2j.", "shift-is-rotation"),
         "not-zero-elsewhere": ("There are numbers outside of the blocks. All of the matrix that is not in a 2×2 block on the diagonal is 0.", "shift-is-rotation"),
@@ -252,7 +252,7 @@ def _(offset, d_model, base=10000.0):
     return M
 
 
-@exercise.wrong("negative-ignored", "wrong sign when negative only by the sine")
+@exercise.wrong("negative-ignored", "absolute value of the sine")
 def _(offset, d_model, base=10000.0):
     j = torch.arange(d_model // 2)
     theta = base ** (-2 * j / d_model)
@@ -438,7 +438,7 @@ def _(offset, d_model, base=10000.0):
     return M
 
 
-@exercise.wrong("cosine-first", "no minus")
+@exercise.wrong("signs-in-a-block", "no minus")
 def _(offset, d_model, base=10000.0):
     j = torch.arange(d_model // 2)
     theta = base ** (-2 * j / d_model)
@@ -451,7 +451,7 @@ def _(offset, d_model, base=10000.0):
     return M
 
 
-@exercise.wrong("cosine-first", "two minuses")
+@exercise.wrong("signs-in-a-block", "two minuses")
 def _(offset, d_model, base=10000.0):
     j = torch.arange(d_model // 2)
     theta = base ** (-2 * j / d_model)
@@ -464,7 +464,7 @@ def _(offset, d_model, base=10000.0):
     return M
 
 
-@exercise.wrong("cosine-first", "a mirror")
+@exercise.wrong("signs-in-a-block", "a mirror")
 def _(offset, d_model, base=10000.0):
     j = torch.arange(d_model // 2)
     theta = base ** (-2 * j / d_model)
@@ -477,7 +477,7 @@ def _(offset, d_model, base=10000.0):
     return M
 
 
-@exercise.wrong("cosine-first", "a mirror the other way")
+@exercise.wrong("signs-in-a-block", "a mirror the other way")
 def _(offset, d_model, base=10000.0):
     j = torch.arange(d_model // 2)
     theta = base ** (-2 * j / d_model)
@@ -490,7 +490,7 @@ def _(offset, d_model, base=10000.0):
     return M
 
 
-@exercise.wrong("cosine-first", "minus the cosine")
+@exercise.wrong("signs-in-a-block", "minus the cosine")
 def _(offset, d_model, base=10000.0):
     j = torch.arange(d_model // 2)
     theta = base ** (-2 * j / d_model)
@@ -503,7 +503,7 @@ def _(offset, d_model, base=10000.0):
     return M
 
 
-@exercise.wrong("cosine-first", "everything minus")
+@exercise.wrong("signs-in-a-block", "everything minus")
 def _(offset, d_model, base=10000.0):
     j = torch.arange(d_model // 2)
     theta = base ** (-2 * j / d_model)
@@ -516,7 +516,7 @@ def _(offset, d_model, base=10000.0):
     return M
 
 
-@exercise.wrong("cosine-first", "minus the upper cosine")
+@exercise.wrong("signs-in-a-block", "minus the upper cosine")
 def _(offset, d_model, base=10000.0):
     j = torch.arange(d_model // 2)
     theta = base ** (-2 * j / d_model)

@@ -14,7 +14,7 @@ exercise = Exercise(
     compact=True,
     properties=[{"rule": "finite"}, {"rule": "lengths", "pairs": True, "what": "A pair of sine and cosine"}],
     mistakes={
-        "x-and-y-swapped": ("The halves are exchanged: the first half of the columns encodes the patch's row, the second half its column.",
+        "x-and-y-swapped": ("The halves are exchanged: the first half of the columns must encode the patch's row, the second half its column.",
                             "two-dimensions"),
         "column-major": ("The patches are numbered down the columns. They go row by row: patch 1 is the right neighbour of patch 0.",
                          "rows-and-columns-of-patches"),
@@ -29,7 +29,8 @@ exercise = Exercise(
                                    "interleaved-columns"),
         "one-dimensional": ("The patches are numbered 0, 1, 2, ... and encoded as a line. Each patch has two positions, a row and a column.", "two-dimensions"),
         "one-axis-only": ("Both halves encode the same axis, or one half is left empty. The first encodes the row, the second the column.", "two-dimensions"),
-        "divided-by-height": ("The number of the patch is divided by the height. The row of patch i is i // width and its column i % width. (Numbering down the columns and exchanging the halves gives the same.)",
+        "divided-by-height": ("The patches are counted with the height in place of the width. The patch in row y and column x has the number y · width + x, so patch i is in row "
+                              "i // width and column i % width. (Numbering down the columns and exchanging the halves gives the same wrong table.)",
                               "rows-and-columns-of-patches"),
         "both-repeated-alike": ("Rows and columns are repeated in the same way. A row's code is repeated patch by patch, a column's code as a whole line: "
                                 "one needs repeat_interleave, the other repeat.", "rows-and-columns-of-patches"),
@@ -41,7 +42,7 @@ exercise = Exercise(
         "positions-from-one": ("Rows and columns are counted from 1. They count from 0: the first patch's code is 0, 1, 0, 1 and so on.", "sinusoidal-formula"),
         "positions-scaled": ("Rows and columns are divided by the image's size. Use 0, 1, 2, ... as they are.", "index-and-binary"),
         "sin-cos-swapped": ("Sine and cosine have changed places. In each half the sine stands in the even columns.", "interleaved-columns"),
-        "base-1000": ("The default base is not 10,000. Check the number of zeros.", "base-ten-thousand"),
+        "base-1000": ("Where no base is given, your table is not that of base 10,000. Check the default of base, and the number in the frequencies.", "base-ten-thousand"),
         "base-ignored": ("With another base the table stays that of 10,000. Hand base on to the 1-D encoding of both axes.", "base-ten-thousand"),
         "exponent-doubled": ("The frequencies fall twice as fast as they should. Each half is a 1-D encoding of width d_model/2, with θ_j = base^(−2j/(d_model/2)).",
                              "sinusoidal-formula"),
@@ -984,7 +985,7 @@ def _(height, width, d_model, base=10000.0):
     return torch.cat(((i // width * theta).sin(), (i % width * theta).cos()), dim=1)
 
 
-@exercise.wrong("divided-by-height", "in a loop, patches written over each other")
+@exercise.wrong("divided-by-height", "in a loop, stops where the table ends")
 def _(height, width, d_model, base=10000.0):
     from allyouneed.positions import sinusoidal_encoding as line
     table = torch.zeros(height * width, d_model)
@@ -996,7 +997,7 @@ def _(height, width, d_model, base=10000.0):
     return table
 
 
-@exercise.wrong("divided-by-height", "in a loop, a table as large as it needs")
+@exercise.wrong("divided-by-height", "in a loop, wraps round at the table's end")
 def _(height, width, d_model, base=10000.0):
     from allyouneed.positions import sinusoidal_encoding as line
     table = torch.zeros(height * width, d_model)
@@ -1007,7 +1008,7 @@ def _(height, width, d_model, base=10000.0):
     return table
 
 
-@exercise.wrong("divided-by-height", "in a loop, stops where the table ends")
+@exercise.wrong("divided-by-height", "in a loop, runs past the table's end")
 def _(height, width, d_model, base=10000.0):
     from allyouneed.positions import sinusoidal_encoding as line
     table = torch.zeros(height * width, d_model)

@@ -15,7 +15,7 @@ exercise = Exercise(
     compact=True,
     properties=[{"rule": "finite"}, {"rule": "lengths", "pairs": True, "what": "A pair of sine and cosine"}],
     mistakes={
-        "base-1000": ("The default base is not 10,000. Check the number of zeros.", "base-ten-thousand"),
+        "base-1000": ("Where no base is given, your table is not that of base 10,000. Check the default of base, and the number in the frequencies.", "base-ten-thousand"),
         "base-ignored": ("With another base the table stays that of 10,000. Use the argument base, not a number, in the frequencies.",
                          "base-ten-thousand"),
         "halves-concatenated": ("All sines come first and then all cosines. Column 2j holds the sine and column 2j + 1 the cosine of one "
@@ -35,7 +35,7 @@ exercise = Exercise(
                                "0, 1, 0, 1 and so on.", "sinusoidal-formula"),
         "degrees": ("The angles are converted between degrees and radians. The angle p·θ_j is in radians already: leave it as it is.",
                     "wavelengths"),
-        "two-pi": ("The angles are multiplied by 2π. θ_j is an angular frequency, radians a position: the angle is p·θ_j.", "wavelengths"),
+        "two-pi": ("The angles are multiplied or divided by 2π or π. θ_j is an angular frequency, in radians per position: the angle is p·θ_j.", "wavelengths"),
         "sin-cos-swapped": ("Sine and cosine have changed places. The sine stands in the even columns 0, 2, 4, ... and the cosine in the odd ones.",
                             "interleaved-columns"),
         "one-function": ("All columns are made with one of the two functions. Even columns hold the sine and odd columns the cosine.",

@@ -43,8 +43,8 @@ exercise = Exercise(
                                 "second.", "cross-attention-in-decoder"),
         "memory-normed": ("The norm is applied to memory too. Only x is normalized: memory comes as it is, wherever the norm stands.", "cross-attention-in-decoder"),
         "self-attends-to-memory": ("The first attention takes its keys and values from memory. In it, x attends to itself.", "decoder-layer"),
-        "memory-cut": ("Only a part of memory is used: as many tokens of it as the target has. Hand all of memory to the cross-attention, which may "
-                       "have any length.", "cross-attention-in-decoder"),
+        "memory-cut": ("Only a part of memory is used: as many tokens of it as the target has. Hand all of memory to the cross-attention: the "
+                       "memory may have any length.", "cross-attention-in-decoder"),
         "memory-updated": ("memory is changed on the way, or the result is added to memory. It is only read.", "cross-attention-in-decoder"),
         "cross-reads-the-start": ("The cross-attention's queries come from the layer's input. They come from what the self-attention's branch has "
                                   "left.", "order-of-sublayers"),
@@ -80,7 +80,7 @@ exercise = Exercise(
                        "deal with it, and treat all tokens alike.", "memory-mask"),
         "residual-from-normed": ("With norm_first, the branch is added to the normalized x. Add it to x itself: the norm belongs to the branch "
                                  "alone.", "residual-from-normed-x"),
-        "residuals-missing": ("The residual connections are missing. Each branch's result is added to what went into it.", "residual-connection"),
+        "residuals-missing": ("Two or more residual connections are missing. Add each branch's result to what went into it.", "residual-connection"),
         "residual-from-the-start": ("A later branch is added to something older: the layer's input, or what an earlier branch has left. Add it to what the "
                                     "branch just before it has left.", "residual-stream"),
         "norm-first-ignored": ("norm_first changes nothing: the norm always comes after the sum. With norm_first=True it is x + f(norm(x)).", "pre-norm-post-norm"),
@@ -121,7 +121,7 @@ exercise = Exercise(
                                  "problem set 04.", "decoder-layer"),
         "attention-returns-two": ("The attention returns two values, its output and its weights. Use the first.", "decoder-layer"),
         "returns-two": ("The layer returns more than one value. Return the tensor alone.", "decoder-layer"),
-        "extra-parameters": ("The layer has further parameters. It has its attention, the two Linear layers and the norms, and nothing else.", "the-2017-figure"),
+        "extra-parameters": ("The layer has further parameters. It needs its two attentions, the two Linear layers and the norms, and nothing else.", "the-2017-figure"),
         "no-super-init": ("__init__ does not call super().__init__(). Do that first: only then can an nn.Module keep layers.", "decoder-layer"),
         "not-a-module": ("The class is not derived from nn.Module, so its layers cannot be trained. Write class DecoderLayer(nn.Module).", "decoder-layer"),
         "batch-and-tokens-exchanged": ("Items of the batch attend to each other: batch and tokens are exchanged. x is (batch, tokens, d_model), as "
@@ -3987,7 +3987,7 @@ class Later11(nn.Module):
         return x
 
 
-@exercise.wrong("memory-cut", "and its mask")
+@exercise.wrong("memory-cut", "the memory's mask cut as well")
 class Later12(nn.Module):
     def __init__(self, d_model, n_heads, d_ff, norm_first=False):
         super().__init__()

@@ -16,13 +16,13 @@ exercise = Exercise(
     mistakes={
         "one-stop-ends-all": ("Decoding ends for all rows as soon as one row has stopped. Go on until every row has.", "stop-per-row"),
         "first-row-decides": ("The first row alone decides when decoding ends. Go on until every row has stopped.", "stop-per-row"),
-        "never-stops": ("Rows do not stop: after its stop token a row goes on with other tokens. From then on it repeats the stop token.", "stop-per-row"),
-        "stop-not-repeated": ("Decoding ends at the right time, but a row that stopped earlier goes on with other tokens. It repeats the stop token "
+        "never-stops": ("Rows do not stop: after its stop token a row goes on with other tokens. From then on it must repeat the stop token.", "stop-per-row"),
+        "stop-not-repeated": ("Decoding ends at the right time, but a row that stopped earlier goes on with other tokens. It must repeat the stop token "
                               "to its end.", "stop-per-row"),
         "stops-at-the-same-step": ("Decoding ends only where all rows write the stop token in the same step. Remember for each row whether it has "
                                    "stopped.", "stop-per-row"),
         "filled-with-another-token": ("After its stop token a row is filled with another token. Repeat the stop token to the row's end.", "stop-per-row"),
-        "stop-left-out": ("The stop token is missing from the result. It stays, and then repeats to the row's end.", "stop-per-row"),
+        "stop-left-out": ("The stop token is missing from the result. It must stay, and then repeat to the row's end.", "stop-per-row"),
         "keeps-start": ("The result begins with start_id. Return the tokens that were written after it.", "start-and-stop"),
         "one-too-few": ("There is one token too few. Up to max_len tokens are written; start_id does not count.", "greedy-decoding"),
         "one-too-many": ("There is one token too many. At most max_len tokens are written; start_id does not count.", "greedy-decoding"),
@@ -49,7 +49,7 @@ exercise = Exercise(
         "rows-of-different-lengths": ("The rows that come back differ in length. Return one tensor (batch, tokens): a row that has stopped repeats "
                                       "stop_id up to the longest row.", "stop-per-row"),
         "axes-of-the-result": ("The result's axes are not (batch, tokens). A row is a text, also where the batch has one row.", "greedy-decoding"),
-        "kind-of-result": ("The result does not hold token ids as integers. Return the chosen ids as an int64 tensor.", "greedy-decoding"),
+        "kind-of-result": ("The result is not one int64 tensor of token ids. Return the chosen ids as such a tensor, and nothing else.", "greedy-decoding"),
         "appended-as-rows": ("The new tokens are joined below the ids, as further rows. Append them at the end of each row: along axis 1.",
                              "greedy-decoding"),
         "held-for-one-step": ("A row that has stopped is held for one step, then it goes on. What has stopped stays stopped: add to the flags, "

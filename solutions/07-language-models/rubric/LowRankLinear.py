@@ -31,7 +31,7 @@ exercise = Exercise(
         "bias-lost": ("The bias of the linear layer is lost. The base keeps it.", "frozen-base"),
         "bias-twice": ("The bias is added twice, or scaled. It belongs to the linear layer alone: B A x has none.", "frozen-base"),
         "bias-needed": ("It fails for a linear layer without bias. Then linear.bias is None: call the layer itself.", "frozen-base"),
-        "activation": ("There is an activation function between the factors. The change is linear: B A x.", "low-rank-adapters"),
+        "activation": ("There is an activation function between the factors or after them. The change is linear: B A x.", "low-rank-adapters"),
         "none-zero": ("No factor is zero at the start, so the layer begins with a changed output. Start one of the two with zeros.", "zero-start"),
         "both-zero": ("Both factors are zero at the start. Then neither gets a gradient, ever. Start one with zeros, the other with random numbers.",
                       "zero-start"),
@@ -41,7 +41,7 @@ exercise = Exercise(
         "bias-trains": ("The linear layer's bias still trains. Freeze all of the layer.", "frozen-base"),
         "factor-bias": ("The factors have biases that train. Only the two factors train: make them without bias.", "low-rank-adapters"),
         "scale-trains": ("A single number trains beside the factors: alpha is a constant.", "alpha-over-rank"),
-        "something-else-trains": ("Something trains beside the two factors: a further matrix or a bias of your own. Only A and B train.",
+        "something-else-trains": ("Something trains beside the two factors: a further matrix, a gain or a bias of your own. Only A and B train.",
                                   "low-rank-adapters"),
         "factor-dtype": ("The factors have a different dtype from the layer that comes in, so a call fails or changes the dtype. Make them "
                          "like its weight.",
@@ -354,6 +354,6 @@ wrong("factor-dtype", "float64", ("        self.B = nn.Parameter(torch.zeros(lin
 wrong("factor-dtype", "half precision", ("torch.zeros(linear.out_features, rank)", "torch.zeros(linear.out_features, rank, dtype=torch.bfloat16)"), ("self.B.T", "self.B.T.to(x.dtype)"))
 wrong("another-base", "a fresh layer", ("self.linear = linear", "self.linear = nn.Linear(linear.in_features, linear.out_features, bias=linear.bias is not None)"))
 wrong("another-base", "a fresh layer, after the factors", ("self.base = linear", "self.base = nn.Linear(linear.in_features, linear.out_features, linear.bias is not None).requires_grad_(False)"), base=LAYERS)
-wrong("another-base", "another size of the numbers", ("self.alpha, self.rank = alpha, rank", "self.alpha, self.rank = alpha, rank\n        self.linear.weight.data = self.linear.weight.data * 1.01"))
+wrong("another-base", "the weight times 1.01", ("self.alpha, self.rank = alpha, rank", "self.alpha, self.rank = alpha, rank\n        self.linear.weight.data = self.linear.weight.data * 1.01"))
 wrong("bias-twice", "scaled", ("change = x @ self.A.T @ self.B.T", "change = F.linear(x @ self.A.T, self.B, self.linear.bias)"), ("base = self.linear(x)", "base = x @ self.linear.weight.T"))
 wrong("bias-twice", "scaled, beside the base's", ("change = x @ self.A.T @ self.B.T", "change = F.linear(x @ self.A.T, self.B, self.linear.bias)"))

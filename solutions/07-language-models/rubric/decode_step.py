@@ -41,7 +41,7 @@ exercise = Exercise(
         "exchanged": ("Two of queries, keys and values are exchanged, at the projections or when they come from the cache.", "decode-step"),
         "all-outputs": ("The outputs of old tokens come back as well. Return those of the new tokens only, (B, t, D).", "decode-step"),
         "last-output": ("Only the last new token's output comes back, perhaps in later calls alone. Return one for each new token, (B, t, D).", "several-new-tokens"),
-        "only-output": ("The cache does not come back. Return two values: the output, then the cache.", "decode-step"),
+        "only-output": ("The cache does not come back, or not as one value. Return two values: the output, then the cache.", "decode-step"),
         "order-of-results": ("The cache comes first. Return the output first, then the cache.", "decode-step"),
         "no-output-projection": ("The output projection is not applied. Merge the heads, then send them through attention.o_proj.", "decode-step"),
         "projected-twice": ("What is in the cache is projected again. Keep either the tokens or their keys and values, not a mixture.", "decode-step"),

@@ -34,7 +34,7 @@ exercise = Exercise(
                           "around the number.", "mapping-weights"),
         "fixed-layers": ("Layers are missing. Map all that the state has: their number must not be written into the code.", "mapping-weights"),
         "biases-lost": ("Biases are missing. Each weight has one, except in the three embeddings.", "mapping-weights"),
-        "part-lost": ("A part of the encoder is missing: embeddings, the first norm, or a matrix of the layers.", "mapping-weights"),
+        "part-lost": ("A part of the encoder is missing: embeddings, a norm, or a matrix of the layers. Map each of them.", "mapping-weights"),
         "embeddings": ("The embeddings are mixed up: word_embeddings belong to embedding, position_embeddings to positions, token_type_embeddings to "
                        "segments.", "mapping-weights"),
         "up-and-down": ("The two matrices of the feed-forward network are exchanged: intermediate.dense is up_proj, output.dense is down_proj.",

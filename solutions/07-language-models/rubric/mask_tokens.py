@@ -17,7 +17,8 @@ exercise = Exercise(
     mistakes={
         "loss-on-all": ("Every token has a label. Only chosen tokens have one, the token that stood there; all others have −100, which the loss skips.",
                         "labels-only-where-chosen"),
-        "labels-on-the-rest": ("Labels and −100 are exchanged: chosen tokens keep their label, all others get −100.", "labels-only-where-chosen"),
+        "labels-on-the-rest": ("Labels and −100 are exchanged. Chosen tokens have a label, the token that stood there; all others have −100.",
+                               "labels-only-where-chosen"),
         "other-number": ("Tokens that are not chosen have a label other than −100. Only −100 is skipped by the loss.", "labels-only-where-chosen"),
         "only-masked-labelled": ("A chosen token that is not replaced by the mask has no label. All chosen tokens have one, also those that stay or "
                                  "become a random id.", "labels-only-where-chosen"),
@@ -47,8 +48,8 @@ exercise = Exercise(
         "one-number-for-both": ("The number that chooses a token also decides its fate, so a chosen one is nearly always below 0.8. Draw a second number.",
                                 "masking-recipe"),
         "one-fate-for-all": ("One draw decides the fate of all chosen tokens. Draw for each token.", "masking-recipe"),
-        "fates-in-order": ("The fates follow the order of the text: the first chosen ones become the mask, the last ones stay. Draw which chosen "
-                           "token meets which fate.", "masking-recipe"),
+        "fates-in-order": ("The fates follow the order of the text: for example, the first chosen ones become the mask and the last ones stay. Draw "
+                           "which chosen token meets which fate.", "masking-recipe"),
         "random-from-text": ("Random ids come from the text. Draw them from the whole vocabulary.", "masking-recipe"),
         "random-range": ("Random ids are not drawn from exactly 0 to vocab_size − 1. Draw them with "
                          "torch.randint(vocab_size, ids.shape, generator=generator).", "masking-recipe"),
@@ -413,7 +414,7 @@ wrong("whole-rows", "coins", ("chance = torch.full(ids.shape, p)", "chance = tor
 wrong("first-columns", "every seventh token of the batch", ("(torch.rand(ids.shape, generator=generator) < p)", "(torch.arange(ids.numel()).view_as(ids) % (round(1 / p) if p else 10 ** 9) == 1)"))
 wrong("first-columns", "every seventh token from the first one", ("(torch.rand(ids.shape, generator=generator) < p)", "(torch.arange(ids.numel()).view_as(ids) % (round(1 / p) if p else 10 ** 9) == 0)"))
 wrong("collection", "a tensor in a set", ("special = set(int(s) for s in special)", "special = set(special)"), base=LOOP)
-wrong("collection", "a truth value", (NEVER, "never = ids != ids\n    if special:\n        never = torch.isin(ids, torch.tensor(list(special)))"))
-wrong("collection", "a truth value that is turned", (NEVER, "never = ids != ids\n    if not special:\n        special = []\n    for s in special:\n        never = never | (ids == s)"))
+wrong("collection", "asks if special", (NEVER, "never = ids != ids\n    if special:\n        never = torch.isin(ids, torch.tensor(list(special)))"))
+wrong("collection", "asks if not special", (NEVER, "never = ids != ids\n    if not special:\n        special = []\n    for s in special:\n        never = never | (ids == s)"))
 wrong("generator-ignored", "in a shuffle", (CHOSEN, "places = (~never).flatten().nonzero()[:, 0]\n    places = places[torch.randperm(len(places))[:round(p * len(places))]]\n"
       "    chosen = torch.zeros(ids.numel(), dtype=torch.bool).index_fill(0, places, True).view_as(ids)"))

@@ -35,7 +35,7 @@ exercise = Exercise(
                        "loss-and-perplexity"),
         "sign": ("The sign is flipped: a log-probability is negative, the loss is its negative.", "loss-and-perplexity"),
         "perplexity": ("This is the perplexity, exp of the loss. Return the loss.", "loss-and-perplexity"),
-        "in-bits": ("The loss is in bits (logarithm of base 2). Use the natural logarithm.", "loss-and-perplexity"),
+        "in-bits": ("The loss is in bits (logarithm to base 2). Use the natural logarithm.", "loss-and-perplexity"),
         "classes-axis": ("F.cross_entropy wants the vocabulary on the second axis, but gets the tokens there. Flatten batch and tokens into one axis, or "
                          "exchange the two axes.", "next-token-prediction"),
         "reshaped-axes": ("The axes of tokens and vocabulary are exchanged by a reshape, which mixes the numbers. Use transpose, or flatten batch and "
@@ -44,10 +44,10 @@ exercise = Exercise(
         "one-token": ("Only one position of each text counts. All positions but the last guess a next token.", "next-token-prediction"),
         "a-token-lost": ("A guess is missing. T tokens give T − 1 guesses, from token 1 to the last one.", "next-token-prediction"),
         "one-text": ("Only one text of the batch counts. Take the mean over all.", "loss-and-perplexity"),
-        "token-left-out": ("The token with id 0 is skipped. Every token counts here, there is no padding.", "loss-and-perplexity"),
+        "token-left-out": ("The token with id 0 is skipped. Every token counts here: there is no padding.", "loss-and-perplexity"),
         "overflow": ("Large logits give inf, nan or a wrong loss: exp becomes infinite, or log meets a probability of 0. Use F.cross_entropy, log_softmax "
                      "or logsumexp, which stay finite.", "loss-and-perplexity"),
-        "share-of-hits": ("This counts how often the best token is the true one. The loss is the mean of −log p of the true token.",
+        "share-of-hits": ("This counts how often the best token is, or is not, the true one. The loss is the mean of −log p of the true token.",
                           "loss-and-perplexity"),
         "dtype-fixed": ("float64 logits do not give a float64 loss. Keep their dtype.", "loss-and-perplexity"),
     },

@@ -34,7 +34,7 @@ exercise = Exercise(
                                 "rollout-identity"),
         "softmax": ("A softmax runs over the weights. They are weights already: divide each row by its sum.", "rollout-identity"),
         "sum-of-heads": ("The heads are added up. Take their mean over the axis of the heads.", "rollout-heads"),
-        "max-of-heads": ("For each pair another value than the mean of the heads is taken, such as the strongest, the weakest or the median. Take the mean "
+        "max-of-heads": ("For each pair a value other than the mean of the heads is taken, such as the strongest, the weakest or the median. Take the mean "
                          "over the heads.", "rollout-heads"),
         "one-head": ("Only one head is used. Take the mean over the heads.", "rollout-heads"),
         "heads-kept": ("The heads are still apart. Take their mean in each layer, before the layers are multiplied.", "rollout-heads"),
@@ -229,7 +229,7 @@ def _(maps):
     return out
 
 
-@exercise.wrong("no-identity", "a product of transposed order")
+@exercise.wrong("no-identity", "renormalized, the layers multiplied in reverse order")
 def _(maps):
     a = maps.mean(dim=2)
     eye = torch.eye(maps.shape[-1], dtype=maps.dtype)

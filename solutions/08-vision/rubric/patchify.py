@@ -43,7 +43,8 @@ exercise = Exercise(
         "square-only": ("This works for square images alone. Height and width differ: take the number of rows from the one, of columns from the other.",
                         "grid-of-patches"),
         "channels-last-input": ("The sizes are read in the wrong order: images are (batch, channel, height, width).", "patchify"),
-        "last-patches-lost": ("The last row or column of patches is missing. The last patch begins at H - patch, and range stops before its end.",
+        "last-patches-lost": ("The last patch is missing, or the last row or column of patches. The last patch begins at H − patch, and range "
+                              "stops before its end.",
                               "patchify"),
         "list-of-patches": ("The patches come as a list. Return one tensor (B, N, C · patch · patch).", "patchify"),
         "in-a-tuple": ("A tuple with one tensor in it comes back. Look for a comma after the result.", "patchify"),
@@ -804,7 +805,7 @@ def _(images, patch):
     return torch.stack(tokens, 1) if tokens else images.new_zeros(B, 0, C * patch * patch)
 
 
-@exercise.wrong("last-patches-lost", "and no care for none")
+@exercise.wrong("last-patches-lost", "fails where no patch is left")
 def _(images, patch):
     B, C, H, W = images.shape
     return torch.stack([images[:, :, i:i + patch, j:j + patch].flatten(1) for i in range(0, H - patch, patch) for j in range(0, W - patch, patch)], 1)

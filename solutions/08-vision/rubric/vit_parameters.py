@@ -97,7 +97,7 @@ exercise = Exercise(
                                "the width: multiply their numbers.", "grid-of-patches"),
         "config-is-no-dict": ("The config is an object: read its fields as attributes, config.patch.", "counting-a-vit"),
         "not-an-int": ("A count is an int, not a float. Divide with //, and convert nothing with float.", "counting-a-vit"),
-        "rounded": ("The count is given in millions, rounded, or as a text. Return the exact number, an int.", "counting-a-vit"),
+        "rounded": ("The count is given in millions, rounded, or as a string. Return the exact number, an int.", "counting-a-vit"),
         "parts-not-added": ("One number is asked for. Add the parts up and return the sum itself, an int, in no tuple, list or dict.", "counting-a-vit"),
         "tensors-counted": ("The tensors are counted, not the numbers in them. Add up the sizes: numel() of each.", "counting-a-vit"),
         "size-fixed": ("A size is written into the code. Take every size from the config.", "counting-a-vit"),
@@ -2282,7 +2282,7 @@ def _(config):
     return round((front + config.n_layers * one + 2 * d + (d + 1) * config.n_classes) / 1e6, 1)
 
 
-@exercise.wrong("rounded", "a text")
+@exercise.wrong("rounded", "a string")
 def _(config):
     side = config.image_size
     tall, wide = (side, side) if isinstance(side, int) else side
@@ -2293,7 +2293,7 @@ def _(config):
     return f'{front + config.n_layers * one + 2 * d + (d + 1) * config.n_classes:,}'
 
 
-@exercise.wrong("rounded", "a text without commas")
+@exercise.wrong("rounded", "a string without commas")
 def _(config):
     side = config.image_size
     tall, wide = (side, side) if isinstance(side, int) else side

@@ -189,13 +189,13 @@ def _(patches, cls, positions):
     return torch.cat([cls.view(1, 1, D).repeat(B, 1, 1), patches + positions[:N]], dim=1)
 
 
-@exercise.wrong("positions-do-not-fit", "positions-before-class, all rows")
+@exercise.wrong("positions-do-not-fit", "all rows added before the join")
 def _(patches, cls, positions):
     x = patches + positions
     return torch.cat((cls.expand(len(patches), 1, -1), x), dim=1)
 
 
-@exercise.wrong("positions-do-not-fit", "positions-before-class, all rows, an axis in front")
+@exercise.wrong("positions-do-not-fit", "all rows, with an axis in front, added before the join")
 def _(patches, cls, positions):
     x = patches + positions.unsqueeze(0)
     return torch.cat((cls.expand(len(patches), 1, -1), x), dim=1)
@@ -481,7 +481,7 @@ def _(patches, cls, positions):
     return pairs.flatten(1, 2)
 
 
-@exercise.wrong("positions-do-not-fit", "class-for-each-patch, with positions")
+@exercise.wrong("positions-do-not-fit", "a class token for each patch, then the positions")
 def _(patches, cls, positions):
     B, N, D = patches.shape
     return torch.cat((cls.expand(B, N, D), patches), dim=1) + positions

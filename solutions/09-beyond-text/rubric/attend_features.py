@@ -17,7 +17,8 @@ exercise = Exercise(
     mistakes={
         "no-tanh": ("There is no tanh: without it the state adds the same number to every score, and the softmax takes it away again. Put tanh around the sum "
                     "f W_f + s W_s.", "attention-over-features"),
-        "other-activation": ("The sum goes through a function other than tanh, or through tanh more than once.", "attention-over-features"),
+        "other-activation": ("The sum, or a part of it, goes through a function other than tanh, or through tanh more than once. Use tanh once, around "
+                             "f W_f + s W_s.", "attention-over-features"),
         "tanh-late": ("tanh stands around the score or around w. It belongs around the sum f W_f + s W_s alone, before the product with w.",
                       "attention-over-features"),
         "state-unused": ("The state does not change the weights: it is not used, or it is added outside the tanh, where every place gets the same from it, and the "
@@ -32,8 +33,8 @@ exercise = Exercise(
         "dot-product": ("This is a dot-product score. Here a small network scores: w times tanh(f W_f + s W_s).", "attention-over-features"),
         "w-unused": ("The score is not the weighted sum of the hidden numbers: w is not used, or another function takes the place of the sum. Multiply each "
                      "hidden number by its weight in w and add up: hidden @ w.", "attention-over-features"),
-        "softmax-over-channels": ("The softmax runs over the features' channels, or over the hidden numbers. It runs over the N places: one weight for each.",
-                                  "attention-over-features"),
+        "softmax-over-channels": ("The softmax runs over the features' channels or the hidden numbers, or separately for each hidden number. Take one softmax "
+                                  "over the N places: one weight for each.", "attention-over-features"),
         "softmax-over-batch": ("The softmax runs over the batch. It runs over the N places of one row.", "attention-over-features"),
         "softmax-over-one": ("All weights are 1: the softmax runs over an axis of size 1, left by the product with w. Take that axis away first, or use the axis "
                              "of the places.", "attention-over-features"),
@@ -62,8 +63,8 @@ exercise = Exercise(
         "weights-form": ("The context is right, but the weights have another form. Return them as one tensor (B, N).", "attention-over-features"),
         "scores-returned": ("The context is right, but something from before the softmax comes back where the weights should. Return what the softmax gave.",
                             "attention-over-features"),
-        "weights-detached": ("The values are right, but the gradient stops at the weights, so W_f, W_s and w would never learn. Do not detach them.",
-                             "attention-over-features"),
+        "weights-detached": ("The values are right, but the gradient stops at the weights, in the context or in what is returned. Do not detach them: W_f, "
+                             "W_s and w learn through them.", "attention-over-features"),
         "overflow": ("Large scores give inf or nan: exp overflows. Subtract each row's largest score first, or use torch.softmax.", "attention-over-features"),
         "dtype-fixed": ("float64 inputs do not give float64 results. Keep their dtype: cast nothing.", "attention-over-features"),
         "squeezed": ("With a batch of one, one place or one hidden number, an axis gets lost. Name the axis that squeeze() removes.", "attention-over-features"),
@@ -292,7 +293,7 @@ wrong("squeezed", "the context", MATRIX, (".squeeze(1)", ".squeeze()"))
 wrong("squeezed", "the scores and the context", STEPS, (SCORES, "scores = (hidden @ w.unsqueeze(-1)).squeeze()"), (WEIGHTS, "weights = scores.softmax(-1)"),
       (CONTEXT, "context = (weights.unsqueeze(1) @ features).squeeze()"))
 wrong("squeezed", "both", MATRIX, (".squeeze(1)", ".squeeze()"), (LAST, "return context, alpha.squeeze()"))
-wrong("changes-input", "", STEPS, ("features @ W_f\n", "features @ W_f\n    state /= state.norm()\n    state *= 1.0\n"))
+wrong("changes-input", "", STEPS, ("s = state @ W_s", "s = state @ W_s\n    state /= state.norm()"))
 wrong("changes-input", "the features are weighted in place", STEPS, (CONTEXT, "context = features.mul_(weights[:, :, None]).sum(dim=1)"))
 wrong("changes-input", "their data", STEPS, (END, "features.data = features.data * weights.data[:, :, None]\n    return context, weights"))
 wrong("returns-nothing", "", STEPS, ("    return context, weights\n", ""))

@@ -16,7 +16,7 @@ exercise = Exercise(
         "worst-of-the-best": ("The right genes come in the wrong order. The most expressed of them stands first.", "cells-as-ranked-genes"),
         "per-gene": ("The sorting runs over the cells, so each gene ranks cells. Each cell ranks its genes: sort along the last axis.",
                      "cells-as-ranked-genes"),
-        "cuts-cells": ("The first k cells are kept, with all of their genes. Keep all cells, and the first k genes of each.", "cells-as-ranked-genes"),
+        "cuts-cells": ("Only the first k cells are kept. Keep all cells, and the first k genes of each.", "cells-as-ranked-genes"),
         "transposed": ("The result is transposed. Each row is a cell: (cells, k).", "cells-as-ranked-genes"),
         "returns-values": ("Expression values are returned. Return the numbers of the genes: the sentence of a cell is made of gene ids.",
                            "cells-as-ranked-genes"),

@@ -32,7 +32,7 @@ exercise = Exercise(
         "other-average": ("The prompts of a class are joined by something other than their mean. Take the mean over the axis of the prompts, "
                           "the second one.",
                           "prompt-averaging"),
-        "mean-over-classes": ("The mean runs over the classes, so what is left are prompts. Average over the second axis of prompts (C, P, D).",
+        "mean-over-classes": ("The mean runs over the classes, or the coordinates. Average over the prompts of a class, the second axis of prompts (C, P, D).",
                               "prompt-averaging"),
         "reshaped": ("The axes of prompts are exchanged by reshape or view, which puts prompts of different classes together. A mean over the second axis needs no new "
                      "shape; where one is needed, transpose moves an axis.", "prompt-averaging"),
@@ -248,8 +248,8 @@ wrong("wrong-form", "floating", STEPS, (END, "return scores.argmax(dim=1).to(ima
 wrong("wrong-form", "one-hot", STEPS, (END, "return F.one_hot(scores.argmax(dim=1), len(prompts))"))
 wrong("wrong-form", "whether it is the best", STEPS, (END, "return scores == scores.amax(1, keepdim=True)"))
 wrong("wrong-form", "the ranking", STEPS, (END, "return scores.argsort(dim=1, descending=True)"))
-wrong("wrong-form", "a class for each prompt", TORCH, (SECOND, "pass"), (THIRD, "similarity = torch.einsum('bd,cpd->bpc', x, e)"))
-wrong("wrong-form", "a prompt for each class", TORCH, (SECOND, "pass"), (THIRD, "similarity = torch.einsum('bd,cpd->bcp', x, e)"))
+wrong("vote", "a class for each prompt", TORCH, (SECOND, "pass"), (THIRD, "similarity = torch.einsum('bd,cpd->bpc', x, e)"))
+wrong("prompt-index", "a prompt for each class", TORCH, (SECOND, "pass"), (THIRD, "similarity = torch.einsum('bd,cpd->bcp', x, e)"))
 wrong("squeezed", "", STEPS, (END, "return scores.argmax(dim=1).squeeze()"))
 wrong("squeezed", "the scores", STEPS, (END, "return scores.squeeze().argmax(dim=-1)"))
 wrong("squeezed", "the prompts", STEPS, (CENTRE, "centre = prompts.squeeze().mean(dim=1)"))

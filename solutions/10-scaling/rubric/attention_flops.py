@@ -26,7 +26,7 @@ exercise = Exercise(
         "double": ("This is twice what it must be: 2 for the two products, and 2 for a multiply-add, make 4.", "attention-flops"),
         "softmax-counted": ("The softmax, or the scaling, is counted too. Only QKᵀ and weights · V are asked for.", "attention-flops"),
         "added": ("Factors are added where they must be multiplied. Every layer, every pair and every column counts: multiply all of them.", "attention-flops"),
-        "pairs-of-different-tokens": ("The pairs are counted without a token and itself, or each pair once. Every query meets every key, itself included: n².",
+        "pairs-of-different-tokens": ("The pairs are counted without those of a token with itself, or each pair once. Every query meets every key, itself included: n².",
                                       "attention-flops"),
         "causal-pairs": ("Only the pairs that a causal mask leaves are counted. Nothing is to be saved for it: all n² pairs count.", "attention-flops"),
         "additions-n-minus-one": ("The additions of a product are counted exactly, one fewer than the multiplications. A multiply-add counts 2 throughout.", "attention-flops"),

@@ -14,7 +14,7 @@ exercise = Exercise(
     driver="fitted_curve",
     compact=True,
     mistakes={
-        "floor-ignored": ("The floor comes back as 0. Either no floor is fitted, and the losses themselves bend away from any straight line, since they approach it; or 0 came out "
+        "floor-ignored": ("The floor comes back as 0. Either no floor is fitted, and the losses themselves bend away from any straight line, since they approach a floor; or 0 came out "
                           "as the best, because sizes or losses were taken without logarithm. Find the floor for which log(loss − floor) against log(size) is straightest.", "power-law-with-a-floor"),
         "floor-guessed": ("The floor is the smallest loss, or a round share of it: guessed, one of a few, or the last that was tried. The losses are still above their floor, nobody knows how far: find the floor that makes "
                           "the curve fit best.", "power-law-with-a-floor"),
@@ -30,13 +30,13 @@ exercise = Exercise(
                       "power-law-with-a-floor"),
         "order": ("The three numbers are right, but in another order. Return (a, alpha, floor).", "power-law-with-a-floor"),
         "inverted": ("a or alpha comes back as its reciprocal. The curve is floor + a · size^(−alpha).", "power-law-with-a-floor"),
-        "sizes-rescaled": ("a belongs to sizes in another unit: the sizes were divided by a number, or their logarithms shifted, before the fit. Turn a back: multiply it "
-                           "by that number to the power alpha.", "power-law-with-a-floor"),
+        "sizes-rescaled": ("The factor a belongs to sizes in another unit: the sizes were divided by a number, or their logarithms shifted, before the fit. Undo it: multiply "
+                           "the factor a by that number to the power alpha.", "power-law-with-a-floor"),
         "losses-rescaled": ("a and floor belong to losses in another unit: the losses were divided by a number before the fit. Multiply both by it.",
                             "power-law-with-a-floor"),
-        "first-point-for-a": ("a is what the first loss has above the floor, as if the first size were 1. Take a from the line, where log(size) is 0.",
+        "first-point-for-a": ("The factor a is what the first loss has above the floor, as if the first size were 1. Take it from the line, where log(size) is 0.",
                               "power-law-with-a-floor"),
-        "loss-at-one": ("The whole loss at size 1 comes back in place of a. a is the part above the floor: subtract the floor.", "power-law-with-a-floor"),
+        "loss-at-one": ("The whole loss at size 1 comes back in place of the factor a. That factor is only the part above the floor: subtract the floor.", "power-law-with-a-floor"),
         "fixed-range": ("Losses of some magnitudes are fitted well, others are missed: floors are searched for in a range or with a step of your own. Take both from the "
                         "data: the floor lies between 0 and the smallest loss.", "power-law-with-a-floor"),
         "start-values": ("The search does not arrive at the curve, at least where sizes are large: an optimizer starts too far away, or stops too early. Fit "
@@ -52,8 +52,8 @@ exercise = Exercise(
         "form-refused": ("It works for some forms of sizes and losses only. They may come as lists, tuples, tensors or numpy arrays: convert them first, "
                          "for instance with torch.as_tensor(size, dtype=torch.float64).", "power-law-with-a-floor"),
         "not-three": ("Three numbers are asked for, (a, alpha, floor): no dict, nothing else beside them, and none missing.", "power-law-with-a-floor"),
-        "complex": ("Python refuses the logarithm of 0 or of a negative number, or a negative number to a fractional power. Keep the floor below the smallest "
-                    "loss.", "power-law-with-a-floor"),
+        "complex": ("Python refuses the logarithm of 0 or of a negative number, and a negative number to a fractional power becomes complex. Keep the floor below "
+                    "the smallest loss.", "power-law-with-a-floor"),
     },
 )
 

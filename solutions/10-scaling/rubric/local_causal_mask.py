@@ -25,7 +25,7 @@ exercise = Exercise(
         "two-blocks": ("Tokens see their own block and the one before. A window has the same length for each query.", "local-causal-mask"),
         "far-tokens": ("The near tokens are hidden and the far ones are seen. Keep the nearest, as many as window says.", "local-causal-mask"),
         "first-tokens": ("Each query sees the first tokens of the sequence. The window moves along: it ends at the query.", "local-causal-mask"),
-        "diagonal-alone": ("One diagonal is all that is True. The window is everything from there to the query.", "local-causal-mask"),
+        "diagonal-alone": ("One diagonal is all that is True. The window is the query and the window − 1 tokens before it.", "local-causal-mask"),
         "every-window-th": ("Every window-th token is seen. That is a dilated pattern; here the window has no gaps.", "local-causal-mask"),
         "negative-start": ("The first queries are wrong: start = query - window + 1 is negative there, and a negative index, or a roll, goes "
                            "on at the other end. Take max(0, start).",
@@ -478,7 +478,7 @@ def version_56(window, n):
     return (j <= i) & (j > i - window)
 
 
-@exercise.wrong("window-over-n", "cat")
+@exercise.wrong("window-over-n", "an error of its own")
 def version_57(n, window):
     rows = []
     for i in range(n):

@@ -49,12 +49,13 @@ exercise = Exercise(
         "padding-counted": ("The last block is filled up with zeros, and those count as keys: a score of 0 has the power exp(0). Leave the filling out, or give it "
                             "the score −inf.", "last-short-block"),
         "last-block-shifted": ("The last block is moved back to full length, so some keys count twice. Let it be short.", "last-short-block"),
-        "keys-lost": ("Some keys are left out between the blocks. A slice start:start + block already ends before start + block.", "blockwise-attention"),
+        "keys-lost": ("Some keys are left out, at an end or between the blocks. Start at 0, in steps of block: a slice start:start + block already ends before "
+                      "start + block.", "blockwise-attention"),
         "keys-twice": ("Some keys belong to two blocks. A slice start:start + block and steps of block meet without overlap.", "blockwise-attention"),
         "values-of-another-block": ("Keys and values come from different blocks. Cut both at the same places.", "blockwise-attention"),
         "no-scale": ("The scores are not scaled. Divide them by √d_k, the square root of the width of queries and keys.", "blockwise-attention"),
         "scaled-by-width": ("The scores are divided by d_k, at once or by its root twice, such as in q and again in the scores. Divide by the square root, once.", "blockwise-attention"),
-        "scaled-by-another-size": ("The scores are divided by the square root of another size. It is the width of queries and keys, q.shape[-1].",
+        "scaled-by-another-size": ("The scores are divided by the square root of another size. Divide by the root of the width of queries and keys, q.shape[-1].",
                                    "blockwise-attention"),
         "scale-multiplied": ("The scores are multiplied by √d_k. Divide them by it.", "blockwise-attention"),
         "old-maximum-for-powers": ("The powers of a block use the maximum from before this block, while the sums are rescaled to the new one. Update the maximum "
@@ -64,7 +65,7 @@ exercise = Exercise(
         "causal": ("Later keys are hidden from a query. No mask is asked for: each query sees every key.", "blockwise-attention"),
         "softmax-over-queries": ("The maximum, or maximum and sum, run over the queries. Each query needs its own: they run over the keys of a block, the last axis of the scores.",
                                  "online-softmax"),
-        "no-maximum": ("exp of the plain scores is infinite or 0 where scores are large. Subtract the running maximum before exp.", "online-softmax"),
+        "no-maximum": ("exp of the plain scores is infinite or 0 where scores are far from 0. Subtract the running maximum before exp.", "online-softmax"),
         "maximum-from-zero": ("Scores far below 0 give NaN or 0: the running maximum starts at 0 or at another number that is too high, so exp of everything is 0. Start it at −inf.",
                               "online-softmax"),
         "first-maximum-kept": ("The maximum of the first block is used for all: where later scores are far larger, exp is infinite. Update it with each block.",
@@ -1785,7 +1786,7 @@ def version_93(q, k, v, block):
 
 @exercise.wrong("no-maximum", "split")
 def version_94(q, k, v, block):
-    num, den = torch.zeros_like(q @ v[..., :1, :].mT @ v[..., :1, :]), torch.zeros_like(q[..., :1])
+    num, den = q.new_zeros(*q.shape[:-1], v.shape[-1]), torch.zeros_like(q[..., :1])
     for ks, vs in zip(k.split(block, dim=-2), v.split(block, dim=-2)):
         s = torch.einsum("...td,...sd->...ts", q, ks) / q.shape[-1] ** 0.5
         num += s.exp() @ vs

@@ -20,7 +20,7 @@ exercise = Exercise(
         "factor-12": ("This is twice what it must be: the 6 already counts a multiply-add as two operations.", "flops-6nd"),
         "tokens-ignored": ("The number of tokens plays no part. Every token passes through all parameters.", "flops-6nd"),
         "parameters-ignored": ("The number of parameters plays no part. Every parameter is used for each token.", "flops-6nd"),
-        "added": ("Parameters and tokens are added. Every token meets every parameter: multiply.", "flops-6nd"),
+        "added": ("Something is added that must be multiplied. Every token meets every parameter, several times.", "flops-6nd"),
         "squared": ("Something is squared. The operations grow linearly with the parameters, and linearly with the tokens: multiply each by the other once, "
                     "and by 6.", "flops-6nd"),
         "divided": ("A quotient is taken. Every token meets every parameter, several times: multiply.", "flops-6nd"),

@@ -24,7 +24,7 @@ exercise = Exercise(
         "one-number-norm": ("A norm has d_model weights and d_model biases: 2 d_model numbers. Here it is counted with d_model.", "biases-and-norms"),
         "one-norm": ("There is one norm for each part of a layer, not one for each layer: two in an encoder layer, and in a decoder-only "
                      "one; three where there is cross-attention.", "biases-and-norms"),
-        "three-norms": ("A layer has one norm too many: two in an encoder layer, and in a decoder-only one; three where there is cross-attention.",
+        "three-norms": ("A layer has one norm too many. A layer without cross-attention has two, a layer with it has three.",
                         "biases-and-norms"),
         "norms-once": ("The norms are counted once for the whole model. Each layer has its own.", "biases-and-norms"),
         "matrices-alone": ("Only the matrices of the layers are counted. Each of their Linear layers has a bias, and each part of a layer has a norm.",

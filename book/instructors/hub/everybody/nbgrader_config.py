@@ -1,4 +1,7 @@
-"""nbgrader for everybody on the hub: the course and its exchange. A submission is readable to its student and the instructor alone."""
+"""nbgrader for everybody on the hub: the course and its exchange.
+
+A submission is readable to its student and the instructor alone.
+"""
 
 import os
 

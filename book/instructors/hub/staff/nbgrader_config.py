@@ -1,4 +1,7 @@
-"""nbgrader for instructors on the hub: the course folder in their home, and the judged grader, for formgrader's buttons too."""
+"""nbgrader for instructors on the hub.
+
+The course folder in their home, and the judged grader, for formgrader's buttons too.
+"""
 
 import os
 
