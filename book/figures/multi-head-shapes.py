@@ -9,7 +9,7 @@ from allyouneed import attention, multihead
 # what happens, the line, where it stands, its axes (K is the width of a head), in words
 STEPS = (
     ("the tokens come in", "x", multihead.MultiHeadAttention.forward, "BTD", "One row of d_model numbers for each token, for each of B texts. No head yet."),
-    ("project", "self.q_proj(x)", multihead.MultiHeadAttention.forward, "BTJ", "One product makes the queries of all heads; head h owns columns h·K to (h+1)·K. Keys and values alike."),
+    ("project", "self.q_proj(x)", multihead.MultiHeadAttention._project, "BTJ", "One product makes the queries of all heads; head h owns columns h·K to (h+1)·K. Keys and values alike."),
     ("cut the last axis", "x.unflatten(-1, (n_heads, -1))", multihead.split_heads, "BTHK", "The last axis becomes two, heads and width of a head. No number moves."),
     ("swap tokens and heads", ".transpose(-3, -2)", multihead.split_heads, "BHTK", "Now each head has a table of its own, one row a token."),
     ("scores", "q @ k.mT / math.sqrt(d_k)", attention.scaled_dot_product_attention, "BHTT", "In each head, every query meets every key of the same head. Divided by √K."),
