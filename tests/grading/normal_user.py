@@ -32,7 +32,7 @@ def passes_for_a_normal_user(root: Path, files: list[Path], select: str = "", ti
     work.mkdir()
     try:
         os.chown(work, USER, USER)
-        command = (f"env HOME={work} TMPDIR={work} {sys.executable} -m pytest -q -p no:cacheprovider --basetemp={work}/t"
+        command = (f"env -u PYTEST_ADDOPTS HOME={work} TMPDIR={work} {sys.executable} -m pytest -q -p no:cacheprovider --basetemp={work}/t"
                    f" {' '.join(map(str, files))}" + (f" -k '{select}'" if select else ""))
         done = subprocess.run(as_normal_user(command, work), cwd=root, capture_output=True, text=True, timeout=timeout)
         assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
