@@ -6,7 +6,7 @@ import { contributions, frequencies, rotary } from "./waves.js";
 export { contributions, rotary } from "./waves.js";
 
 const MOST = 60, total = values => values.reduce((a, b) => a + b, 0);  // the last place
-const degrees = angle => number(angle * 180 / Math.PI, Math.abs(angle) < 1.7 ? 1 : 0);
+const degrees = angle => number(angle * 180 / Math.PI, 1);
 
 class RotaryAngles extends Figure {
   start(data, stage) {

@@ -94,7 +94,7 @@ class ScalingLaw extends Figure {
     const inside = this.runs.filter(run => this.fitted(run)), outside = this.runs.filter(run => !this.fitted(run));
     const { E, A, alpha, B, beta } = this.law;
     this.picture.replaceChildren(shown.svg);
-    this.words.textContent = `L = ${number(E)} + ${number(A)} · (N / 100k) to the power of −${number(alpha)} + ${number(B)} · (D / 100k) to the power of −${number(beta)}. It misses the ${inside.length} fitted runs (filled) by ${number(missed(inside), 3)} on average`
+    this.words.textContent = `L = ${number(E)} + ${number(A)} · (N / 100k)^(−${number(alpha)}) + ${number(B)} · (D / 100k)^(−${number(beta)}). It misses the ${inside.length} fitted runs (filled) by ${number(missed(inside), 3)} on average`
       + (outside.length ? `, and the ${outside.length} others (open) by ${number(missed(outside), 3)}.` : ".");
     if (!(A > 0 && B > 0)) { this.advice.textContent = "With A or B at 0, one of the two never helps: there is no best size."; return; }
     const C = 10 ** this.budget, N = bestSize(this.law, C), D = C / 6 / N;

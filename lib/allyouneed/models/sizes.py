@@ -111,7 +111,7 @@ PUBLISHED_SIZES = {
     "Transformer-Large": PublishedSize(_original(1024, 16), 213e6, "Vaswani and others 2017"),
     "BERT-Base": PublishedSize(_bert(768, 12, 12), 110e6, "Devlin and others 2018"),
     "BERT-Large": PublishedSize(_bert(1024, 24, 16), 340e6, "Devlin and others 2018"),
-    "GPT-2 small": PublishedSize(_gpt(768, 12, 12), 117e6, "Radford and others 2019", note="the paper's 117M was a slip, later corrected to 124M"),
+    "GPT-2 small": PublishedSize(_gpt(768, 12, 12), 117e6, "Radford and others 2019", note="the paper's 117M fits the vocabulary of the first GPT; later corrected to 124M"),
     "GPT-2 medium": PublishedSize(_gpt(1024, 24, 16), 345e6, "Radford and others 2019", note="later corrected to 355M"),
     "GPT-2 large": PublishedSize(_gpt(1280, 36, 20), 762e6, "Radford and others 2019", note="later corrected to 774M"),
     "GPT-2 XL": PublishedSize(_gpt(1600, 48, 25), 1.5e9, "Radford and others 2019", note="1.558B, cut to 1.5B instead of rounded"),
