@@ -6,6 +6,7 @@ import contextlib
 import json
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, replace
+from threading import Event
 
 import nbformat
 from nbgrader.api import MissingEntry
@@ -23,6 +24,7 @@ from coursegrader.moved import moves, write_moves
 from coursegrader.pool import open_pool
 from coursegrader.problemset import ProblemSet
 from coursegrader.record import changed_since, forget, is_graded, key_of, remember
+from coursegrader.stopping import interrupts_remembered
 from coursegrader.submitted_files import in_a_line
 
 
@@ -54,9 +56,9 @@ def grade(problem_set: ProblemSet, force: bool = False, students: list[str] | No
     chosen = [student for student in found if students is None or student in students]
     if not chosen:
         raise RubricError(f"There are no submissions of {problem_set.name} in {folder}. Collect them first: nbgrader collect {problem_set.name}.")
-    with open_course(problem_set.root) as api, engines_kept(), source_cells_read_once(), tqdm(total=len(chosen), desc=f"grading {problem_set.name}", unit="student",
-                                                    smoothing=0.05) as bar:
-        run = _Run(api, problem_set, bar)
+    with interrupts_remembered() as stop, open_course(problem_set.root) as api, engines_kept(), source_cells_read_once(), \
+            tqdm(total=len(chosen), desc=f"grading {problem_set.name}", unit="student", smoothing=0.05) as bar:
+        run = _Run(api, problem_set, bar, stop)
         waiting = [student for student in chosen if run.begin(student, force)]
         if waiting:
             with open_pool(scheduler, min(workers, len(waiting)) if workers else None) as pool:
@@ -67,8 +69,8 @@ def grade(problem_set: ProblemSet, force: bool = False, students: list[str] | No
 class _Run:
     """One run of grading: what is under way, and what has come of it."""
 
-    def __init__(self, api, problem_set: ProblemSet, bar):
-        self.api, self.problem_set, self.bar = api, problem_set, bar
+    def __init__(self, api, problem_set: ProblemSet, bar, stop: Event):
+        self.api, self.problem_set, self.bar, self.stop = api, problem_set, bar, stop
         self.results: dict[str, Result] = {}
         self.keys: dict[str, dict[str, str]] = {}  # of the submissions, for the record
         self.names: dict[str, str] = {}  # of the jobs
@@ -166,6 +168,8 @@ class _Run:
             return None
 
     def _settle(self, result: Result) -> None:
+        if self.stop.is_set():
+            raise KeyboardInterrupt  # one that was caught on its way
         self.results[result.student] = replace(result, problem=in_a_line(result.problem, 2000)) if result.problem else result
         self.bar.update()
 

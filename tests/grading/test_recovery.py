@@ -111,6 +111,21 @@ def test_a_change_of_rubric_library_or_files_changes_the_record(course):
     assert not is_graded(course, "right1", key), "a note that is cut off counts for nothing"
 
 
+def test_ctrl_c_counts_while_nbgrader_would_take_it_for_an_error(course, monkeypatch):
+    def interrupted(*_):
+        signal.raise_signal(signal.SIGINT)
+
+    grade(course, students=["right1"], workers=1)
+    before = grades(course)["right1"]
+    with monkeypatch.context() as patch:
+        patch.setattr(SaveGradesAtOnce, "preprocess", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            grade(course, force=True, students=["right1"], workers=1)
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    assert grades(course)["right1"] == before
+    assert [(result.score, result.problem) for result in grade(course, students=["right1"], workers=1)] == [(25, None)]
+
+
 def test_an_error_while_saving_leaves_the_old_grades(course, monkeypatch):
     grade(course, students=["wrong0" if "wrong0" in grades(course) else "right1"], workers=1)
     student = "right1"
