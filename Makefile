@@ -2,6 +2,7 @@
 PYTHON ?= python3
 PS ?= 03-attention
 PORT ?= 8000
+HOST ?= 127.0.0.1
 DIR := notebooks
 SIZES ?= 10 100
 VENV := .venv
@@ -10,46 +11,50 @@ READY := $(VENV)/.ready
 HUB := $(VENV)/hub
 LOCKS := requirements.lock requirements-data.lock
 TORCH_ARGS ?=
-# Long tests that need no website, and run beside it.
-MEANWHILE := tests/grading/test_certify.py tests/grading/test_term.py
+# The grader's tests, in folders of the same names as the grader's own; tests/check holds those of the judge and its drivers.
+GRADER := $(filter-out tests/book tests/journeys tests/library tests/__pycache__,$(patsubst %/,%,$(wildcard tests/*/)))
+# As many processes as WORKERS says; what shares a costly beginning stays in one, and what is long goes first.
+WORKERS ?= 2
+PYTEST = $(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup --no-loadscope-reorder --durations=15 --durations-min=1
+NOTEBOOKS := --nbval --nbval-cell-timeout=1200 $(wildcard solutions/*/*.ipynb)
 export OMP_NUM_THREADS ?= 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+# What Jupyter, matplotlib and pip keep at home, where that cannot be written.
+export HOME := $(shell test -w "$$HOME" && printf %s "$$HOME" || printf %s "$(CURDIR)/$(VENV)/home")
 
-.PHONY: help install works browser database accounts hub book pdf slides archive serve lab wheel test bench bench-grading release certify grade report clean
+.PHONY: help install works browser database accounts hub book pdf slides archive serve lab wheel lint test test-fast test-library test-grader test-book test-journeys bench bench-grading release certify grade report clean
 .DEFAULT_GOAL := help
 
 help: ## list these commands
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-install: $(READY) ## create .venv with the pinned packages
+install: works ## create .venv with the pinned packages
+	@cat $(READY)
 
-$(READY): $(LOCKS) pyproject.toml lib/coursegrader/pyproject.toml
+ANEW = { echo "Make it anew: rm -r $(VENV); make install"; exit 1; }
+
+$(READY): $(LOCKS) pyproject.toml lib/coursegrader/pyproject.toml $(wildcard setup/*.py)
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
 	  echo "Python 3.11 or newer is needed; $(PYTHON) is $$($(PYTHON) --version 2>&1). Name another one: make $(MAKECMDGOALS) PYTHON=python3.11"; exit 1; }
 	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || { \
 	  echo "Python's venv module is missing. On Debian or Ubuntu: apt-get install python3-venv"; exit 1; }
-	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip --version >/dev/null 2>&1 || $(PYTHON) -m venv $(VENV) || $(ANEW)
 	@echo "Installing the pinned packages into $(VENV) (a few minutes the first time)"
-	@$(BIN)/python -c 'import torch' 2>/dev/null || $(BIN)/python -m pip install --quiet --no-deps $(TORCH_ARGS) $$(grep '^torch==' requirements.lock)
-	@$(BIN)/python -m pip install --quiet --no-deps -r requirements.lock
-	@$(BIN)/python -m pip install --quiet --no-deps -r requirements-data.lock
-	@$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation -e . -e lib/coursegrader
-	@touch $@
+	@$(BIN)/python setup/install.py $(TORCH_ARGS)
+	@$(BIN)/python setup/proof.py > $(VENV)/proof && mv $(VENV)/proof $@ || $(ANEW)
 
 works: $(READY)
-	@$(BIN)/python -c 'import importlib.util as u, sys; sys.exit(not all(map(u.find_spec, ("allyouneed", "jupyterlab"))))' 2>/dev/null || { \
-	  echo "What is installed in $(VENV) does not work any more: this folder was moved, or its Python was replaced."; \
-	  echo "Make it anew: rm -r $(VENV); make install"; exit 1; }
+	@$(BIN)/python setup/proof.py --quick $(if $(filter command,$(origin PYTHON)),$(PYTHON)) || $(ANEW)
 
 book: works ## build the website into _build/html
 	@$(BIN)/jupyter-book build . -W --keep-going --quiet
 	@echo "The book is in _build/html. Read it: make serve, then open http://localhost:$(PORT)"
 
-serve: ## serve the built website on this machine
+serve: ## serve the built website on this machine (PORT=8001 for a port, HOST=0.0.0.0 for other machines)
 	@test -f _build/html/index.html || { echo "The website is not built yet: make book"; exit 1; }
-	@$(BIN)/python -c 'import socketserver, sys; socketserver.TCPServer.allow_reuse_address = True; socketserver.TCPServer(("127.0.0.1", $(PORT)), None)' 2>/dev/null || { \
+	@$(BIN)/python -c 'import socketserver, sys; socketserver.TCPServer.allow_reuse_address = True; socketserver.TCPServer(("$(HOST)", $(PORT)), None)' 2>/dev/null || { \
 	  echo "Port $(PORT) is taken by another program. Name another one: make serve PORT=8001"; exit 1; }
-	@$(BIN)/python -m http.server --bind 127.0.0.1 --directory _build/html $(PORT)
+	@$(BIN)/python -m http.server --bind $(HOST) --directory _build/html $(PORT)
 
 lab: works ## open the students' notebooks in JupyterLab (DIR=folder for others, PORT=8899 for a port)
 	@test -d "$(DIR)" || { echo "There is no folder $(DIR)."; exit 1; }
@@ -102,31 +107,46 @@ $(VENV)/.bench-ready: $(READY) requirements-bench.lock
 	@$(BIN)/python -m pip install --quiet --no-deps -r requirements-bench.lock
 	@touch $@
 
-bench: $(VENV)/.bench-ready ## compare the library's speed with its peers (about fifteen minutes; BENCH_WRITE=README.md keeps the table)
+bench: $(VENV)/.bench-ready ## compare the library's speed with its peers (about fifteen minutes), and write the book's page on it
 	@mkdir -p _build/benchmarks
 	@for name in training_step vision generation attention_length learning_speed; do \
 	  $(BIN)/python benchmarks/$$name.py --json _build/benchmarks/$$name.json || exit 1; done
-	@$(BIN)/python benchmarks/summary.py _build/benchmarks $(if $(BENCH_WRITE),--write $(BENCH_WRITE))
+	@$(BIN)/python benchmarks/summary.py _build/benchmarks --write book/performance.md
 
 bench-grading: $(READY) ## compare grading with stock nbgrader (SIZES="10 100 1000" for more)
 	@$(BIN)/python benchmarks/grading.py --sizes $(SIZES)
 
-test: works browser database accounts ## build the book and run every test
-	@mkdir -p _build; failed=0; \
-	echo "The book is built first. What needs no website is tried beside it; what that says comes near the end, and grows in _build/tests.log"; \
-	$(BIN)/python -m pytest --doctest-modules lib/allyouneed tests/library tests/exercises $(MEANWHILE) > _build/tests.log 2>&1 & beside=$$!; trap "kill $$beside; exit 130" INT TERM; \
-	if BOOK_WORKERS=1 $(MAKE) --no-print-directory book; then \
-	  $(BIN)/python -m pytest -n 2 --dist loadgroup $(addprefix --ignore=,$(MEANWHILE)) tests/book tests/grading tests/journeys || failed=1; \
-	else failed=1; fi; \
-	wait $$beside || failed=1; cat _build/tests.log; \
-	$(BIN)/python -m pytest -n 2 --dist loadfile --nbval --nbval-cell-timeout=1200 -p no:cacheprovider solutions || failed=1; \
-	exit $$failed
+test: lint browser database accounts book ## build the book and run every test
+	@$(PYTEST) --doctest-modules $(NOTEBOOKS) lib/allyouneed tests
+
+test-fast: works ## what to run after each edit: no website, no browser, nothing long
+	@$(PYTEST) -m "not slow and not site and not browser" --doctest-modules lib/allyouneed tests
+
+test-library: works ## test the library, and the solved notebooks that are made with it
+	@$(PYTEST) --doctest-modules $(NOTEBOOKS) lib/allyouneed tests/library
+
+test-grader: works database ## test the grader, the checks and what students get
+	@$(PYTEST) $(GRADER) tests/test_imports.py
+
+test-book: browser book ## build the book, and test the website and what is made of it
+	@$(PYTEST) tests/book
+
+test-journeys: works browser accounts ## walk through the course as students and instructors do, in a browser
+	@$(PYTEST) tests/journeys
+
+lint: works ## look for slips: ruff, the types of the library, and which way imports run
+	@$(BIN)/ruff check --quiet && $(BIN)/mypy --no-error-summary && $(BIN)/lint-imports --no-logo >/dev/null || { \
+	  echo "make lint found something (above; for imports: $(BIN)/lint-imports)."; exit 1; }
+	@echo "Nothing found."
 
 release: $(READY) ## write the students' notebook and public checks of PS=03-attention
 	@$(BIN)/coursegrader release $(PS)
 
-certify: $(READY) ## prove every rubric
-	@$(BIN)/coursegrader certify
+# On the fixed secret of the tests, which compare the pages that this writes. A course has a secret of its own.
+certify: $(READY) ## prove every rubric, or that of EXERCISE=softmax
+	@set=$$(ls -d solutions/*/rubric/$(or $(EXERCISE),*).py 2>/dev/null | head -1 | cut -d/ -f2); \
+	test -n "$$set" || { echo "No problem set has an exercise $(EXERCISE)."; exit 1; }; \
+	COURSEGRADER_TEST_SECRET="$$(cat tests/secret)" $(BIN)/coursegrader certify $(if $(EXERCISE),$$set --exercise $(EXERCISE))
 
 grade: $(READY) ## grade the submissions of PS=03-attention
 	@$(BIN)/coursegrader grade $(PS)

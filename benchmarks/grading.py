@@ -22,9 +22,9 @@ from pathlib import Path
 
 import nbformat
 import psutil
-from coursegrader.course import open_course
-from coursegrader.problemset import ProblemSet, checked_exercise
-from coursegrader.release import release
+from coursegrader.course.configuration import open_course
+from coursegrader.course.problem_set import ProblemSet, checked_exercise
+from coursegrader.course.release import release
 from rounds import machine
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -42,17 +42,24 @@ def make_course(folder, name, configuration):
     (folder / "nbgrader_config.py").write_text((ROOT / "nbgrader_config.py").read_text())
     course = ProblemSet(folder, name)
     release(course)
+    shutil.rmtree(folder / ".coursegrader" / "hidden")  # a cold start: nothing is kept of what the release has asked
     (folder / "nbgrader_config.py").write_text(configuration)
     return course
 
 
 def without_points(name):
-    """The wrong versions that earn nothing, by exercise, from the certified page."""
+    """The wrong versions that earn nothing, by exercise, from the certified page; those that never end are left out."""
     text = (ROOT / "book" / "instructors" / "certified" / f"{name}.md").read_text(encoding="utf-8")
     found = {}
     for part in re.split(r"^## ", text, flags=re.M)[1:]:
-        exercise = part.split("`")[1]
-        found[exercise] = set(re.findall(r"^\| (.*?) \| (?!passes|timeout)[\w-]+ \| 0 \|", part, flags=re.M))
+        exercise, mistake = part.split("`")[1], None
+        found[exercise] = set()
+        for line in part.splitlines():
+            if named := re.fullmatch(r"`([\w-]+)`", line):
+                mistake = named[1]
+            elif line.startswith("  *Versions:* ") and mistake != "timeout":
+                labels = re.findall(r"(.+?)\u00a0\((.+?)\)(?:; |$)", line.removeprefix("  *Versions:* "))
+                found[exercise] |= {mistake if label == "plain" else re.sub(r"\\(.)", r"\1", label) for label, points in labels if points == "0"}
     return found
 
 

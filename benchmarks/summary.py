@@ -1,6 +1,6 @@
 """The benchmarks' JSON files in Markdown: ratios, attention by length, the ablation. Printed, or written between the marks of a page.
 
-    python benchmarks/summary.py FOLDER [--write README.md]
+    python benchmarks/summary.py FOLDER [--write book/performance.md]
 """
 
 import argparse

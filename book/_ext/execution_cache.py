@@ -1,10 +1,12 @@
 """Execute pages on all cores, and keep the results until the page, the library, the stored runs or the pinned packages change.
 
 jupyter-cache compares code cells only, so a page that calls the library would keep stale results; and Sphinx executes
-a page when it reads it, one after the other.
+a page when it reads it, one after the other. A change of the library or of the pinned packages concerns every page, a
+change of a stored run those that name it.
 """
 
 import hashlib
+import json
 import os
 from functools import partial
 from pathlib import Path
@@ -20,11 +22,42 @@ KERNEL_SETTINGS = "c = get_config()\nc.IPKernelApp.log_level = 'ERROR'\n"
 
 
 def fingerprint(root):
-    digest = hashlib.sha256()
-    files = [*root.glob("lib/allyouneed/**/*.py"), *root.glob("book/runs/*.json"), *root.glob("book/runs/*.py"), *root.glob("*.lock"), *root.glob("requirements*.txt")]
-    for file in sorted(file for file in files if "check" not in file.parts):  # pages never import the checks
-        digest.update(f"{file.relative_to(root)}\0".encode() + file.read_bytes())
-    return digest.hexdigest()[:16]
+    files = [*root.glob("lib/allyouneed/**/*.py"), *root.glob("*.lock"), *root.glob("requirements*.txt")]
+    return digest(root, (file for file in files if "check" not in file.parts))  # pages never import the checks
+
+
+def digest(root, files):
+    found = hashlib.sha256()
+    for file in sorted(files):
+        found.update(f"{file.relative_to(root)}\0".encode() + file.read_bytes())
+    return found.hexdigest()[:16]
+
+
+class Runs:
+    """Which stored runs each page was executed with: a file beside the cache, with a digest for each page that names some."""
+
+    def __init__(self, env):
+        self.env, self.root = env, Path(env.srcdir)
+        self.path = Path(env.mystnb_config.execution_cache_path) / "runs.json"
+        self.known = json.loads(self.path.read_text()) if self.path.exists() else {}
+
+    def now(self, docname):
+        text = Path(self.env.doc2path(docname)).read_text(encoding="utf-8")
+        return digest(self.root, (file for file in self.root.glob("book/runs/*.*") if file.stem in text))
+
+    def changed(self, docname):
+        return docname in self.known and self.known[docname] != self.now(docname)
+
+    def keep(self, docnames):
+        self.known |= {docname: self.now(docname) for docname in docnames}
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        self.path.write_text(json.dumps(self.known, indent=1, sort_keys=True))
+
+
+def find_outdated(app, env, added, changed, removed):
+    """Pages that have to be read again although their text has not changed."""
+    runs = Runs(env)
+    return [docname for docname in env.found_docs - added - removed if runs.changed(docname)]
 
 
 def choose_folder(app, config):
@@ -38,7 +71,7 @@ def choose_folder(app, config):
 
 def find_stale(env, docnames):
     """The pages among `docnames` that have to be executed, each as a client which does so when it is started."""
-    cache = get_cache(env.mystnb_config.execution_cache_path)
+    cache, runs = get_cache(env.mystnb_config.execution_cache_path), Runs(env)
     for docname in docnames:
         path = env.doc2path(docname)
         text = Path(path).read_text(encoding="utf-8")
@@ -47,9 +80,13 @@ def find_stale(env, docnames):
         if notebook is None or not any(cell.cell_type == "code" for cell in notebook.cells):
             continue
         try:
-            cache.match_cache_notebook(notebook)
+            record = cache.match_cache_notebook(notebook)
+            if not runs.changed(docname):
+                continue
+            cache.remove_cache(record.pk)
         except KeyError:
-            yield docname, create_client(notebook, path, env.mystnb_config, logging.getLogger(__name__), reader.read_fmt)
+            pass
+        yield docname, create_client(notebook, path, env.mystnb_config, logging.getLogger(__name__), reader.read_fmt)
 
 
 def execute(client, docname):
@@ -74,9 +111,11 @@ def execute_ahead(app, env, docnames):
     for docname, client in stale.items():
         tasks.add_task(partial(execute, client), docname, report)
     tasks.join()
+    Runs(env).keep(docnames)
 
 
 def setup(app):
     app.connect("config-inited", choose_folder)
+    app.connect("env-get-outdated", find_outdated)
     app.connect("env-before-read-docs", execute_ahead)
     return {"version": "2", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from bs4 import BeautifulSoup, NavigableString
-from site_pages import check_site, heading, pages_of, soup_of
+from site_pages import check_site, pages_of, soup_of
 
 HERE = Path(__file__).parent
 ROOM = 9.5  # lines of text on a slide

@@ -81,6 +81,7 @@ def encoder_for(way, generator):
     if way == "from scratch":
         return Bert(SMALL, generator=generator), 1e-3
     encoder = load_minilm()
+    encoder.pooler = None                                                            # the mean does not read it: nothing would train it
     if way == "frozen, new head":
         return encoder.requires_grad_(False), None
     if way == "low-rank adapters":

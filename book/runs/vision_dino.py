@@ -22,7 +22,7 @@ from allyouneed.data import load_mnist
 from allyouneed.models.dino import Dino, DinoConfig
 from allyouneed.models.vit import VitConfig
 from allyouneed.training import ExampleBatches, generator_for, muon, rate_share
-from vision_data_size import wider_start
+from vision_data_size import has_ink, wider_start
 
 VIT = VitConfig(28, 4, channels=1, d_model=64, n_layers=2, n_heads=4, d_ff=128, n_classes=64)
 WHOLE = DinoConfig(VIT, momentum=0.98, student_temperature=0.1, teacher_temperature=0.03, center_momentum=0.9)
@@ -112,7 +112,7 @@ def class_attention(vit, images):
 
 def share_on_ink(vit, images):
     """How much of the class token's attention lies on patches with ink, and how many of the patches these are."""
-    ink = F.avg_pool2d(images, VIT.patch).flatten(1) > 0.05                                   # (N, patches)
+    ink = has_ink(images, VIT.patch)                                                          # (N, patches)
     maps = class_attention(vit, images).mean(1)
     return (maps * ink).sum(-1).mean().item(), ink.float().mean().item()
 

@@ -4,7 +4,7 @@ from contextlib import contextmanager
 
 import torch
 
-__all__ = ["heads_off", "induction_score", "previous_token_score", "weight_on"]
+__all__ = ["head_means", "heads_off", "induction_score", "previous_token_score", "weight_on"]
 
 
 def previous_token_score(weights):
@@ -56,13 +56,34 @@ def weight_on(weights, keys, queries=None):
     return (summed * queries[:, None, :]).sum(dim=(-3, -1)) / queries.sum()       # (..., H)
 
 
+@torch.no_grad()
+def head_means(model, *inputs):
+    """The mean of what each head finds, before the output projection, over all texts and tokens: (layers, H, K).
+
+    model: as in `heads_off`. inputs: what the model is called with, without padding.
+
+    >>> from allyouneed.models.llama import Llama, LlamaConfig
+    >>> model = Llama(LlamaConfig(9, 8, d_model=4, n_layers=1, n_heads=2, d_ff=8))
+    >>> head_means(model, torch.tensor([[1, 2]])).shape
+    torch.Size([1, 2, 2])
+    """
+    found = []
+    hooks = [layer.attention.o_proj.register_forward_pre_hook(lambda _, arguments: found.append(arguments[0])) for layer in model.layers]
+    try:
+        model(*inputs)
+    finally:
+        for hook in hooks:
+            hook.remove()
+    return torch.stack([_split(heads, layer.attention).flatten(0, -3).mean(0) for heads, layer in zip(found, model.layers)])
+
+
 @contextmanager
-def heads_off(model, heads):
-    """Inside this `with` block, the chosen heads of a model add nothing: their rows of the output projection are 0.
+def heads_off(model, heads, instead=None):
+    """Inside this `with` block, the chosen heads of a model add nothing: what they found is replaced by zeroes.
 
     model: a `Llama`, `Bert`, `GPT` or another with `layers`, each with an `attention`. heads: pairs (layer, head).
-    Afterwards the weights are what they were. Raises ValueError where there is no such layer or head.
-    Paper: Michel and others 2019.
+    instead: what replaces it, (layers, H, K), such as `head_means(model, ids)`: then the heads add a constant.
+    Raises ValueError where there is no such layer or head. Paper: Michel and others 2019.
 
     >>> from allyouneed.models.llama import Llama, LlamaConfig
     >>> model, ids = Llama(LlamaConfig(9, 8, d_model=4, n_layers=1, n_heads=2, d_ff=8)), torch.tensor([[1, 2]])
@@ -72,23 +93,31 @@ def heads_off(model, heads):
     >>> changed, torch.equal(model(ids), before)
     (True, True)
     """
-    heads = list(heads)
+    chosen = {}
     for layer, head in heads:
         if not (0 <= layer < len(model.layers) and 0 <= head < model.layers[layer].attention.n_heads):
             raise ValueError(f"heads_off: the model has no head {head} in layer {layer}; both count from 0.")
-    layers = [model.layers[layer].attention for layer in {layer for layer, _ in heads}]
-    kept = [(attention, attention.o_proj.weight.detach().clone()) for attention in layers]
+        chosen.setdefault(layer, []).append(head)
+
+    def replace(layer, attention):
+        def before_projection(_, arguments):
+            found = _split(arguments[0], attention).clone()                       # (B, T, H, K)
+            found[..., chosen[layer], :] = 0.0 if instead is None else instead[layer, chosen[layer]].to(found)
+            return found.flatten(-2)
+
+        return attention.o_proj.register_forward_pre_hook(before_projection)
+
+    hooks = [replace(layer, model.layers[layer].attention) for layer in chosen]
     try:
-        with torch.no_grad():
-            for layer, head in heads:
-                attention = model.layers[layer].attention
-                # a Linear keeps W_o transposed, so a head's rows of W_o are columns here
-                attention.o_proj.weight[:, head * attention.d_head : (head + 1) * attention.d_head] = 0.0
         yield model
     finally:
-        with torch.no_grad():
-            for attention, weight in kept:
-                attention.o_proj.weight.copy_(weight)
+        for hook in hooks:
+            hook.remove()
+
+
+def _split(heads, attention):
+    """(B, T, H * K) to (B, T, H, K)."""
+    return heads.unflatten(-1, (attention.n_heads, attention.d_head))
 
 
 def _mean(scores):

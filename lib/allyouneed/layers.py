@@ -105,7 +105,7 @@ class SwiGLU(nn.Module):
 class EncoderLayer(nn.Module):
     """Self-attention, then a feed-forward network, each with a residual connection and a normalization.
 
-    norm_first=False (2017): x = norm(x + f(x)).  norm_first=True: x = x + f(norm(x)), which trains deeper stacks.
+    norm_first=False (2017): x = norm(x + f(x)).  norm_first=True: x = x + f(norm(x)), less dependent on start and rate.
     With `is_causal=True` this is also the layer of a decoder-only model such as GPT.
 
     attend: your own attention, (q, k, v, mask) -> (output, weights).

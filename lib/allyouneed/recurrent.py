@@ -35,7 +35,7 @@ class _Cell(nn.Module):
 
 
 class RNNCell(_Cell):
-    """One step of a plain recurrent network: h' = tanh(x W_x + h W_h + b). The state is h (B, H).
+    """One step of a plain recurrent network: h' = tanh(x W + h U + b). The state is h (B, H).
 
     Weights start uniform in ±1/√H, drawn from `generator`. Paper: Elman 1990.
 

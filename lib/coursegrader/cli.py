@@ -9,7 +9,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from coursegrader.errors import RubricError
+from coursegrader.errors import UserError
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -18,7 +18,7 @@ def main(arguments: list[str] | None = None) -> None:
     os.environ.setdefault("OMP_NUM_THREADS", "1")  # before torch is imported: small matrices on several threads cost several times as much
     try:
         code = options.run(options)
-    except (RubricError, OSError) as error:
+    except (UserError, OSError) as error:
         text = error.args[0][0][2] if isinstance(error, shutil.Error) and isinstance(error.args[0], list) else error  # of many files, the first
         print(f"coursegrader: {text}{_advice(error)}", file=sys.stderr)
         code = 2
@@ -35,7 +35,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 def _advice(error: Exception) -> str:
     """What to do about a locked gradebook or a full disk; empty where that is not the trouble."""
-    from coursegrader.gradebook import what_to_do
+    from coursegrader.grading.trouble import what_to_do
 
     return f" {advice}" if (advice := what_to_do(str(error))) else ""
 
@@ -60,6 +60,9 @@ def _parser() -> argparse.ArgumentParser:
     sub = command("certify", _certify, "Prove that a rubric accepts what is right and names what is wrong.", problem_set=False)
     sub.add_argument("problem_set", metavar="NN-name", nargs="?")
     sub.add_argument("--exercise", action="append", default=[], help="only this exercise, and write no page (may be repeated)")
+    sub = command("show", _show, "Show the versions of a rubric: each as a difference to a right one, or one whole.")
+    sub.add_argument("exercise")
+    sub.add_argument("label", nargs="?", help="only this version, whole (default: list all, by mistake)")
     sub = command("grade", _grade, "Grade what is in submitted/.")
     sub.add_argument("--force", action="store_true", help="grade unchanged submissions again")
     sub.add_argument("--student", action="append", help="only this student (may be repeated)")
@@ -94,13 +97,13 @@ def _positive(text: str) -> int:
 
 
 def _problem_set(options):
-    from coursegrader.problemset import ProblemSet
+    from coursegrader.course.problem_set import ProblemSet
 
     return ProblemSet(options.root.resolve(), options.problem_set)
 
 
 def _release(options) -> int:
-    from coursegrader.release import out_of_step, release
+    from coursegrader.course.release import out_of_step, release
 
     problem_set = _problem_set(options)
     if options.check:
@@ -114,7 +117,7 @@ def _release(options) -> int:
 
 
 def _try(options) -> int:
-    from coursegrader.trial import try_files
+    from coursegrader.authoring.try_files import try_files
 
     problem_set, broken = _problem_set(options), 0
     for verdict in try_files(problem_set, [(options.exercise, path) for path in options.files]):
@@ -128,16 +131,17 @@ def _try(options) -> int:
 
 
 def _certify(options) -> int:
-    from coursegrader.certify import certify, matrix, write_page
-    from coursegrader.problemset import all_problem_sets
-    from coursegrader.unfinished import unfinished
+    from coursegrader.authoring.certify import certify, matrix, write_page
+    from coursegrader.authoring.local_page import write_local_page
+    from coursegrader.authoring.unfinished import unfinished
+    from coursegrader.course.problem_set import all_problem_sets
 
     root = options.root.resolve()
     chosen = [_problem_set(options)] if options.problem_set else all_problem_sets(root)
     if options.exercise and not options.problem_set:
-        raise RubricError("--exercise needs the name of its problem set: coursegrader certify NN-name --exercise NAME")
+        raise UserError("--exercise needs the name of its problem set: coursegrader certify NN-name --exercise NAME")
     if not chosen:
-        raise RubricError(f"there are no rubrics in {root / 'solutions'}")
+        raise UserError(f"there are no rubrics in {root / 'solutions'}")
     faults = 0
     for problem_set in chosen:
         rows = certify(problem_set, options.exercise)
@@ -149,14 +153,22 @@ def _certify(options) -> int:
         print(f"{problem_set.name}: {len(rows)} versions, {found} faults")
         if not found and not options.exercise:
             print(f"wrote {write_page(problem_set, rows)}")
+            print(f"wrote {write_local_page(problem_set, rows)}")
     return 1 if faults else 0
 
 
+def _show(options) -> int:
+    from coursegrader.authoring.show import show
+
+    print(show(_problem_set(options), options.exercise, options.label, colour=sys.stdout.isatty()))
+    return 0
+
+
 def _grade(options) -> int:
-    from coursegrader.forkserver import why_no_jail
-    from coursegrader.grade import grade
-    from coursegrader.moved import in_words
-    from coursegrader.provisioner import ENVIRONMENT as NO_JAIL
+    from coursegrader.grading.grade import grade
+    from coursegrader.grading.moved_scores import in_words
+    from coursegrader.sandbox.fork_client import why_no_jail
+    from coursegrader.sandbox.provisioner import ENVIRONMENT as NO_JAIL
 
     problem_set = _problem_set(options)
     if options.no_jail:
@@ -184,7 +196,7 @@ def _grade(options) -> int:
 
 
 def _report(options) -> int:
-    from coursegrader.report import report
+    from coursegrader.reporting.report import report
 
     text, files = report(_problem_set(options))
     print(text)
@@ -194,7 +206,7 @@ def _report(options) -> int:
 
 
 def _init(options) -> int:
-    from coursegrader.newterm import begin
+    from coursegrader.course.new_term import begin
 
     term = begin(options.folder, options.root.resolve(), options.course_id, options.problem_set, options.start, options.every, options.due_time,
                  options.zone, options.roster, options.exchange, options.site)
@@ -207,8 +219,8 @@ def _init(options) -> int:
 
 
 def _roster(options) -> int:
-    from coursegrader.course import open_course
-    from coursegrader.roster import enter, read_roster
+    from coursegrader.course.configuration import open_course
+    from coursegrader.course.roster import enter, read_roster
 
     people = read_roster(options.file)
     with open_course(options.root.resolve()) as api, api.gradebook as gradebook:
@@ -221,7 +233,7 @@ def _roster(options) -> int:
 
 
 def _collect(options) -> int:
-    from coursegrader.handed_in import collect
+    from coursegrader.submissions.lms_import import collect
 
     problem_set = _problem_set(options)
     problem_set.verify()
@@ -240,7 +252,7 @@ def _collect(options) -> int:
 
 
 def _new_exercise(options) -> int:
-    from coursegrader.newexercise import begin
+    from coursegrader.authoring.new_exercise import begin
 
     for path in begin(_problem_set(options), options.exercise):
         print(f"wrote {path}")

@@ -1,5 +1,9 @@
-"""The error with which a command ends, and that its user can mend."""
+"""Errors that the person at the terminal can mend."""
 
 
-class RubricError(Exception):
-    """A rubric, roster, folder or option that cannot be used: what is missing or contradictory, and where."""
+class UserError(Exception):
+    """What cannot be used, such as a folder, file or option: what is missing or contradictory, and where. A command ends with it, in one line."""
+
+
+class RubricError(UserError):
+    """A rubric that cannot be used."""

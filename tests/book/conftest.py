@@ -8,13 +8,10 @@ import pytest
 from book.pages import SITE
 
 
-@pytest.fixture(scope="module", autouse=True)
-def built():
-    assert (SITE / "book" / "index.html").exists(), f"There is no site in {SITE}: run 'make book' first."
-
-
 @pytest.fixture(scope="module")
 def address():
+    assert (SITE / "book" / "index.html").exists(), f"There is no site in {SITE}: run 'make book' first."
+
     class Quiet(http.server.SimpleHTTPRequestHandler):
         def log_message(self, *args):
             pass

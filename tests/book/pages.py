@@ -1,24 +1,53 @@
-"""The built site: where it is, its pages, and what they hold."""
+"""The site: its pages, as the table of contents names them, and what they hold. Importing this needs no site."""
 
 import functools
 import re
 from pathlib import Path
 
+import pytest
+import yaml
 from bs4 import BeautifulSoup
 
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "_build" / "html"
-PAGES = sorted(path.relative_to(SITE).as_posix() for path in SITE.rglob("*.html") if "_static" not in path.parts)
-CHAPTERS = [page for page in PAGES if re.fullmatch(r"book/\d\d-[a-z-]+\.html", page)]
-CONTENT = [page for page in PAGES if page.startswith("book/")]
+
+
+def _files(entry):
+    """The files that an entry of the table of contents names, in the order of reading."""
+    if "file" in entry:
+        yield entry["file"]
+    for kind in ("parts", "chapters", "sections"):
+        for below in entry.get(kind, []):
+            yield from _files(below)
+
+
+def _contents():
+    contents = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
+    return [f"{name}.html" for name in (contents["root"], *_files(contents))]
+
+
+CONTENT = _contents()
+CHAPTERS = [page for page in CONTENT if re.fullmatch(r"book/\d\d-[a-z-]+\.html", page)]
+PAGES = ["index.html", "search.html", "genindex.html", *CONTENT]
+
+
+def read(page):
+    path = SITE / page
+    assert path.is_file(), f"The site in {SITE} has no page {page}: run 'make book' first."
+    return path.read_text(encoding="utf-8")
 
 
 @functools.cache
 def soup(page):
     """The page's tree, which all tests share: read it, do not change it."""
-    return BeautifulSoup((SITE / page).read_text(encoding="utf-8"), "html.parser")
+    return BeautifulSoup(read(page), "html.parser")
 
 
 @functools.cache
 def names_in(page):
     return {tag[key] for tag in soup(page).find_all(True) for key in ("id", "name") if tag.get(key)}
+
+
+def each_on_one_worker(pages):
+    """The pages as parameters, so that all tests of a page run in one process: it opens and reads the page once for them all."""
+    return [pytest.param(page, marks=pytest.mark.xdist_group(page)) for page in pages]

@@ -5,6 +5,7 @@ import re
 import pytest
 from book.pages import ROOT, soup
 
+pytestmark = pytest.mark.site
 WRITTEN = ROOT / "book" / "instructors" / "certified"
 NAMES = sorted(path.stem for path in WRITTEN.glob("*.md"))
 

@@ -12,11 +12,10 @@ from allyouneed.generation import filter_logits, generate
 from allyouneed.models import Llama, LlamaConfig, Seq2Seq, Seq2SeqConfig
 from allyouneed.padding import pad_batch
 from allyouneed.tokenizers import CharTokenizer
-from axe_playwright_python.sync_playwright import Axe
 from book.pages import SITE
-from book.test_quality import open_page
+from book.visits import OPEN, ROWS, TRIM, resize, turn, violations
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("engine")]
+pytestmark = [pytest.mark.browser, pytest.mark.site, pytest.mark.xdist_group("engine")]
 PAGES = {"next-token": "book/07-language-models.html", "date-translator": "book/06-transformer.html"}
 ENGINE = """async ([data, script, v]) => {
     const e = await import("/figures/engine.js");
@@ -42,16 +41,6 @@ def seeded(seed):
 
 def close(given, expected, tolerance=1e-4):
     torch.testing.assert_close(torch.tensor(given, dtype=expected.dtype).reshape(expected.shape), expected, atol=tolerance, rtol=tolerance)
-
-
-@pytest.fixture(scope="module")
-def tab(address, browser):
-    context = browser.new_context()
-    context.set_default_timeout(120_000)
-    tab = context.new_page()
-    tab.goto(address + "search.html")
-    yield tab
-    context.close()
 
 
 def engine(tab, model, script, *values):
@@ -211,8 +200,13 @@ def test_rounding_to_8_bits_hardly_changes_the_trained_models():
 # --- the figures
 
 
-def visit(address, browser, name, theme="light", width=1280):
-    tab = open_page(browser, address + PAGES[name], theme, width)
+def visit(address, browser, name):
+    """A page with everything that folds opened, and its figure drawn."""
+    context = browser.new_context(viewport={"width": 1280, "height": 900}, color_scheme="light", reduced_motion="reduce")
+    context.set_default_timeout(120_000)
+    tab = context.new_page()
+    tab.goto(address + PAGES[name], wait_until="load")
+    tab.evaluate(OPEN)
     tab.locator(f"ay-{name}[data-ready]").wait_for()
     return tab
 
@@ -317,18 +311,20 @@ def test_the_translator_writes_by_keyboard(address, browser):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", PAGES)
 def test_a_loaded_figure_is_accessible_in_every_mode(name, address, browser):
-    found = []
+    tab, found = visit(address, browser, name), []
+    load_by_keyboard(tab, name)
+    tab.locator(f"ay-{name} button.go").click()
+    tab.locator(f"ay-{name} [role=status]", has_text=re.compile("Written|It writes")).wait_for()
+    tab.evaluate(TRIM, ROWS)
     for theme in ("light", "dark"):
+        turn(tab, theme)
         for width in (1280, 390):
-            tab = visit(address, browser, name, theme, width)
-            load_by_keyboard(tab, name)
-            tab.locator(f"ay-{name} button.go").click()
-            tab.locator(f"ay-{name} [role=status]", has_text=re.compile("Written|It writes")).wait_for()
-            items = Axe().run(tab, context={"include": [[f"ay-{name}"]]}).response["violations"]
-            found += [f"{theme} {width}: {item['id']} at {item['nodes'][0]['target']} ({len(item['nodes'])})" for item in items]
+            resize(tab, width)
+            assert tab.locator(f"ay-{name} [role=status]", has_text=re.compile("Written|It writes")).count()
+            found += [f"{theme} {width}: {item}" for item in violations(tab, include=[f"ay-{name}"])]
             wide = tab.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
             found += [f"{theme} {width}: {wide} pixels too wide"] if wide > 1 else []
-            tab.context.close()
+    tab.context.close()
     assert not found, "\n".join(found)
 
 

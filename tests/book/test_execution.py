@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
 EXTENSIONS = Path(__file__).resolve().parents[2] / "book" / "_ext"
 CONFIGURATION = f"""
 import sys
@@ -20,7 +21,7 @@ import pathlib, time
 folder = pathlib.Path({folder!r})
 with open(folder / "ran.txt", "a") as log:
     print("{name}", file=log)
-end = time.monotonic() + 60
+end = time.monotonic() + 240
 while not {{"one", "two"}} <= set((folder / "ran.txt").read_text().split()):
     assert time.monotonic() < end, "executed alone"
     time.sleep(0.05)
@@ -55,6 +56,36 @@ def test_pages_run_at_the_same_time_and_only_once(book):
     again = build()
     assert again.returncode == 0 and "executed" not in again.stdout, again.stdout
     assert sorted((folder / "ran.txt").read_text().split()) == ["one", "two"]
+
+
+def test_an_edit_of_one_page_runs_and_writes_that_page_alone(book):
+    folder, build = book
+    write_page(folder, "other", "1")
+    assert build().returncode == 0
+    ran = (folder / "ran.txt").read_text().split()
+    written = {name: (folder / "build" / "html" / f"{name}.html").stat().st_mtime_ns for name in ("other", "two")}
+    write_page(folder, "two", MEETING.format(folder=str(folder), name="two") + "print('edited')")
+    assert build().returncode == 0
+    assert (folder / "ran.txt").read_text().split() == [*ran, "two"]
+    now = {name: (folder / "build" / "html" / f"{name}.html").stat().st_mtime_ns for name in ("other", "two")}
+    assert now["other"] == written["other"] and now["two"] > written["two"]
+
+
+def test_a_change_of_a_stored_run_executes_the_page_that_names_it_and_no_other(book):
+    folder, build = book
+    runs = folder / "source" / "book" / "runs"
+    runs.mkdir(parents=True)
+    (runs / "race.json").write_text("1")
+    for name in ("reader", "stranger"):
+        ran = f"with open({str(folder / 'ran.txt')!r}, 'a') as log:\n    print({name!r}, file=log)"
+        write_page(folder, name, ran + f"\nprint(open({str(runs)!r} + '/race.json').read())" * (name == "reader"))
+    assert build().returncode == 0 and build().returncode == 0
+    ran = (folder / "ran.txt").read_text().split()
+    (runs / "race.json").write_text("2")
+    done = build()
+    assert done.returncode == 0, done.stdout
+    assert (folder / "ran.txt").read_text().split() == [*ran, "reader"]
+    assert ">2\n<" in (folder / "build" / "html" / "reader.html").read_text()
 
 
 def test_a_page_that_raises_stops_the_build_and_names_its_cell(book):

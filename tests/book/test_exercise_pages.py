@@ -28,6 +28,7 @@ def test_every_problem_set_has_its_page():
     assert NAMES == sorted(path.name for path in (ROOT / "notebooks").iterdir() if path.is_dir())
 
 
+@pytest.mark.site
 @pytest.mark.parametrize("name", NAMES)
 def test_a_page_shows_the_whole_notebook(name):
     article = soup(f"book/exercises/{name}.html").select_one("article")
@@ -50,11 +51,13 @@ def test_a_notebooks_text_is_made_fit_for_the_site(text, read):
     assert exercises.read_along(text) == read
 
 
+@pytest.mark.site
 @pytest.mark.parametrize("name", NAMES)
 def test_a_page_leads_to_how_to_work_on_it(name):
     assert soup(f"book/exercises/{name}.html").select_one('article a[href="../preface.html#problem-set-how-to"]')
 
 
+@pytest.mark.site
 @pytest.mark.parametrize("name", NAMES)
 def test_the_download_is_the_students_notebook(name):
     links = soup(f"book/exercises/{name}.html").select("article a.download")
@@ -63,6 +66,7 @@ def test_the_download_is_the_students_notebook(name):
     assert file.read_bytes() == (ROOT / "notebooks" / name / f"{name}.ipynb").read_bytes()
 
 
+@pytest.mark.site
 @pytest.mark.parametrize("name", NAMES)
 def test_chapter_and_side_bar_lead_to_the_page(name):
     chapter = soup(f"book/{name}.html")

@@ -75,3 +75,21 @@ def test_pages_run_again_when_what_they_import_changes(tmp_path, file, matters):
     before = fingerprint(tmp_path)
     path.write_text("two")
     assert (fingerprint(tmp_path) != before) == matters
+
+
+def entry(author, title, year="2022"):
+    from pybtex.database import Entry, Person
+
+    return Entry("article", fields={"title": title, "year": year}, persons={"author": [Person(name) for name in author.split(" and ")]})
+
+
+def test_works_that_would_print_alike_get_a_letter_by_title():
+    year_letters = load("year_letters")
+    pytest.importorskip("sphinxcontrib.bibtex")
+    from sphinxcontrib.bibtex.style.referencing.author_year import AuthorYearReferenceStyle
+
+    emergent, chain = entry("Wei, Jason and Tay, Yi and others", "Emergent Abilities"), entry("Wei, Jason and Wang, Xuezhi and others", "Chain of Thought")
+    alone, other_year = entry("Wei, Jason", "Alone"), entry("Wei, Jason and Tay, Yi and others", "Larger Models", "2023")
+    for _ in range(2):  # a second build starts from the entries of the first
+        year_letters.add_letters([emergent, chain, alone, other_year], AuthorYearReferenceStyle())
+        assert [work.fields["year"] for work in (chain, emergent, alone, other_year)] == ["2022a", "2022b", "2022", "2023"]

@@ -6,7 +6,7 @@ from allyouneed.attention import softmax
 from book.figures import FIGURES, compute, data
 from book.pages import SITE, soup
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("figures")]
+pytestmark = [pytest.mark.browser, pytest.mark.site, pytest.mark.xdist_group("figures")]
 
 
 def test_softmax_equals_the_library(tab):

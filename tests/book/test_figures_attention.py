@@ -18,7 +18,7 @@ from allyouneed.multihead import MultiHeadAttention, split_heads
 from allyouneed.positions import apply_rotary, frequencies, shift_matrix, sinusoidal_encoding
 from book.pages import SITE, soup
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("figures")]
+pytestmark = [pytest.mark.browser, pytest.mark.site, pytest.mark.xdist_group("figures")]
 FIGURES = Path(__file__).resolve().parents[2] / "book" / "figures"
 
 

@@ -6,7 +6,7 @@ import torch
 from allyouneed.models.sizes import PUBLISHED_SIZES
 from book.figures import compute, data
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("figures")]
+pytestmark = [pytest.mark.browser, pytest.mark.site, pytest.mark.xdist_group("figures")]
 
 
 def test_every_published_shape_counts_as_in_the_library(tab):

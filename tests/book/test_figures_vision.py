@@ -8,7 +8,7 @@ import pytest
 from book.figures import compute
 from book.pages import SITE
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("figures")]
+pytestmark = [pytest.mark.browser, pytest.mark.site, pytest.mark.xdist_group("figures")]
 NAME = "patches-and-rollout"
 
 

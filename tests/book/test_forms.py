@@ -41,6 +41,7 @@ def words(reader, number):
     return " ".join(unicodedata.normalize("NFKC", reader.pages[number].extract_text()).split())
 
 
+@pytest.mark.site
 @pytest.mark.browser
 @pytest.mark.slow
 def test_the_pdf_holds_each_page_and_says_how_far_it_is(printed):
@@ -53,6 +54,7 @@ def test_the_pdf_holds_each_page_and_says_how_far_it_is(printed):
     assert "I get nan or inf" in text and "infinite? Try 88 and 89" in text, "what folds must be printed open"
 
 
+@pytest.mark.site
 @pytest.mark.browser
 @pytest.mark.slow
 def test_page_numbers_run_through_the_book(printed):
@@ -62,6 +64,7 @@ def test_page_numbers_run_through_the_book(printed):
         assert re.match(rf"({titles}) {number + 1}\b", words(reader, number)), words(reader, number)[:80]
 
 
+@pytest.mark.site
 @pytest.mark.browser
 @pytest.mark.slow
 def test_contents_and_outline_lead_to_the_right_pages(printed):
@@ -78,6 +81,7 @@ def test_contents_and_outline_lead_to_the_right_pages(printed):
     assert number == outline["Letters with two meanings"] + 1
 
 
+@pytest.mark.site
 @pytest.mark.browser
 @pytest.mark.slow
 def test_links_between_pages_lead_inside_the_pdf(printed):
@@ -109,6 +113,7 @@ def talks(tmp_path_factory):
     return out, {talk.page.path: talk for talk in slides.make(SITE, out, TITLE, say=lambda text: None)}
 
 
+@pytest.mark.site
 @pytest.mark.parametrize("page", CHAPTERS)
 def test_a_talk_has_the_chapters_figures_sections_and_questions(page, talks):
     _, by_page = talks
@@ -124,6 +129,7 @@ def test_a_talk_has_the_chapters_figures_sections_and_questions(page, talks):
     assert 25 <= len(talk.slides) <= 130
 
 
+@pytest.mark.site
 @pytest.mark.browser
 @pytest.mark.slow
 @pytest.mark.parametrize("page", CHAPTERS)
@@ -156,6 +162,7 @@ def test_no_slide_overflows_and_nothing_is_asked_of_the_network(page, talks, bro
     assert not full and not trouble
 
 
+@pytest.mark.site
 @pytest.mark.browser
 def test_keys_move_show_notes_and_reveal_answers(talks, browser):
     out, by_page = talks
@@ -216,6 +223,7 @@ def test_the_archive_serves_itself(packed):
             get(outside)
 
 
+@pytest.mark.site
 @pytest.mark.slow
 def test_the_archive_of_the_site_is_whole(tmp_path):
     out = tmp_path / "course.zip"

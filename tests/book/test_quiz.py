@@ -25,6 +25,7 @@ def test_each_quiz_is_whole(path):
     assert sum("](" in text for text in texts) >= 3, "explanations lead back into the chapter"
 
 
+@pytest.mark.site
 def test_every_chapter_ends_with_its_quiz():
     for page in CHAPTERS:
         found = soup(page).select(".quiz fieldset")
@@ -42,6 +43,7 @@ def test_a_broken_quiz_is_named(text, problem, tmp_path):
         quiz.read(path)
 
 
+@pytest.mark.site
 @pytest.mark.browser
 def test_a_choice_explains_itself_by_mouse_and_by_keyboard(address, browser):
     tab = browser.new_page()

@@ -52,6 +52,7 @@ def test_a_definition_leaves_out_where_to_read_on():
     assert glossary_terms.definition(text) == "Turns scores into shares, e.g. two."
 
 
+@pytest.mark.site
 @pytest.mark.parametrize("page", CHAPTERS)
 def test_words_of_a_chapter_lead_to_the_glossary(page):
     document = soup(page)
@@ -63,10 +64,12 @@ def test_words_of_a_chapter_lead_to_the_glossary(page):
     assert len({link["href"] for link in links}) == len(links) and not document.select("h1 a.term, h2 a.term, h3 a.term, pre a.term, figcaption a.term")
 
 
+@pytest.mark.site
 def test_pages_without_such_words_load_no_script():
     assert not soup("book/preface.html").select('script[src*="terms.js"]') and soup("book/03-attention.html").select('script[src*="terms.js"]')
 
 
+@pytest.mark.site
 @pytest.mark.browser
 def test_a_definition_shows_on_hover_and_on_focus_and_hides_on_escape(address, browser):
     tab = browser.new_page()
@@ -100,6 +103,7 @@ def test_addresses_are_pages():
     assert links_here.target_of("book/03", "04.html") == "book/04" and links_here.target_of("book/03", "#x") == "book/03"
 
 
+@pytest.mark.site
 @pytest.mark.parametrize("page", [*CHAPTERS, "book/glossary.html"])
 def test_a_page_says_what_links_to_it(page):
     block = soup(page).select_one("article .links-here")
@@ -112,6 +116,7 @@ def test_a_page_says_what_links_to_it(page):
         assert all(place.startswith(f"{source}#") for place in places)
 
 
+@pytest.mark.site
 def test_what_links_here_is_whole():
     """Chapter 4 links to masks in chapter 3; so chapter 3 lists chapter 4."""
     sources = [link["href"] for link in soup("book/03-attention.html").select(".links-here a")]

@@ -1,4 +1,4 @@
-"""The built site, opened page by page in a browser that can reach nothing but the site itself."""
+"""The built site: links, headings, formulas, the way from page to page, the search, and light and dark."""
 
 import copy
 import re
@@ -7,43 +7,9 @@ from urllib.parse import unquote, urljoin, urlsplit
 
 import pytest
 from book.pages import CHAPTERS, CONTENT, PAGES, ROOT, SITE, names_in, soup
-from coursegrader.problemset import ProblemSet, all_problem_sets
+from coursegrader.course.problem_set import ProblemSet, all_problem_sets
 
-pytestmark = pytest.mark.browser
-
-
-def test_the_site_has_been_built():
-    """Also here where no page gives a parameter: an empty site must not pass."""
-    assert "book/03-attention.html" in PAGES, f"There is no chapter in {SITE}: run 'make book' first."
-
-
-@pytest.mark.parametrize("page", PAGES)
-def test_page_asks_no_other_host_and_reports_no_error(page, address, browser):
-    context = browser.new_context()
-    context.set_default_timeout(120_000)
-    outside, trouble = [], []
-
-    def guard(route):
-        if route.request.url.startswith((address, "data:", "blob:")):
-            route.continue_()
-        else:
-            outside.append(route.request.url)
-            route.abort()
-
-    context.route("**/*", guard)
-    tab = context.new_page()
-    tab.on("console", lambda message: message.type == "error" and trouble.append(f"console: {message.text}"))
-    tab.on("pageerror", lambda error: trouble.append(f"script: {error}"))
-    tab.on("requestfailed", lambda request: trouble.append(f"failed: {request.url}"))
-    tab.on("response", lambda answer: answer.status >= 400 and trouble.append(f"{answer.status}: {answer.url}"))
-    tab.goto(address + page, wait_until="load")
-    if page == "index.html":  # sends the reader on
-        tab.wait_for_url("**/book/index.html")
-    tab.evaluate("document.querySelectorAll('details').forEach(d => d.open = true); window.scrollTo(0, document.body.scrollHeight)")
-    tab.wait_for_function("[...document.images].every(image => image.complete || image.loading == 'lazy')")
-    context.close()
-    assert not outside, f"{page} asks other hosts: {outside}"
-    assert not trouble, f"{page}: {trouble}"
+pytestmark = pytest.mark.site
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -118,6 +84,7 @@ def test_who_goes_on_with_next_reads_everything_before_the_instructors_part():
     assert all("/instructors/" in page for page in read[first:]) and read[first - 1] == "book/bibliography.html"
 
 
+@pytest.mark.browser
 def test_the_search_leaves_out_the_lists_of_tried_mistakes(address, browser):
     tab = browser.new_page()
     tab.set_default_timeout(120_000)
@@ -128,6 +95,7 @@ def test_the_search_leaves_out_the_lists_of_tried_mistakes(address, browser):
     tab.close()
 
 
+@pytest.mark.browser
 @pytest.mark.parametrize("system, chosen, theme", [("dark", None, "dark"), ("light", None, "light"), ("dark", "light", "light"), ("light", "dark", "dark")])
 def test_a_page_is_dark_where_the_reader_or_else_the_system_wants_it(system, chosen, theme, address, browser):
     with browser.new_context(color_scheme=system) as context:
@@ -140,6 +108,7 @@ def test_a_page_is_dark_where_the_reader_or_else_the_system_wants_it(system, cho
         assert tab.evaluate("[first, document.documentElement.dataset.theme]") == [theme, theme]
 
 
+@pytest.mark.browser
 def test_a_phones_contents_close_when_a_place_is_chosen(address, browser):
     with browser.new_context(viewport={"width": 390, "height": 844}) as context:
         context.set_default_timeout(120_000)
@@ -153,6 +122,7 @@ def test_a_phones_contents_close_when_a_place_is_chosen(address, browser):
         tab.wait_for_function("Math.abs(document.getElementById('rotary').getBoundingClientRect().top) < 300")
 
 
+@pytest.mark.browser
 def test_the_search_works_from_any_page(address, browser):
     """The pages themselves load nothing of the search; its own page does."""
     tab = browser.new_page()

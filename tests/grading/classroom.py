@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import nbformat
-from coursegrader.problemset import ProblemSet, checked_exercise
-from coursegrader.rubric import Version
+from coursegrader.course.problem_set import ProblemSet, checked_exercise
+from coursegrader.rubric.language import Version
 
-UNTOUCHED = Version("untouched", None, "", "not-implemented")
+UNTOUCHED = Version("untouched", "", "not-implemented")
 
 
 @dataclass

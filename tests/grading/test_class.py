@@ -3,15 +3,16 @@
 import csv
 import json
 import os
-import subprocess
-import sys
 from pathlib import Path
 
+import commands
 import pytest
-from coursegrader.execution import VERDICTS
-from coursegrader.leaks import find_leaks, secrets_of
-from coursegrader.rubric import Version
-from coursegrader.trial import try_sources
+from commands import command
+from coursegrader.authoring.try_files import try_sources
+from coursegrader.course.configuration import VERDICTS
+from coursegrader.course.leaks import find_leaks, secrets_of
+from coursegrader.course.secret import FIXED
+from coursegrader.rubric.language import Version
 from grading.classroom import UNTOUCHED, Student, make_class, make_course, write_submission
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("class")]
@@ -21,11 +22,8 @@ FORGED = ["from allyouneed.check import worker\nimport allyouneed.check\nprint('
           " for name, task in request.items()}"]
 
 
-def run(folder: Path, *command: str, user: str | None = None) -> str:
-    environment = os.environ | {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
-    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=900)
-    assert done.returncode == 0, f"{' '.join(command)} in {folder}:\n{done.stdout}\n{done.stderr}"
-    return done.stdout + done.stderr
+def run(folder: Path, *arguments: str) -> str:
+    return command(*arguments, cwd=folder, errors=True)
 
 
 @pytest.fixture(scope="module")
@@ -42,12 +40,12 @@ def graded(attention, tmp_path_factory):
     students.append(Student("warns", dict(students[0].answers), [warns]))
     students.append(Student("crashes", {key: UNTOUCHED for key in students[0].answers}, ["import os\nos._exit(3)"]))
     students.append(Student("forges", {key: UNTOUCHED for key in students[0].answers}, FORGED))
-    noisy = Version("softmax that warns", None, "def softmax(x, dim):\n    import warnings\n    warnings.warn('mind the step')\n"
+    noisy = Version("softmax that warns", "def softmax(x, dim):\n    import warnings\n    warnings.warn('mind the step')\n"
                     "    e = torch.exp(x - x.amax(dim, keepdim=True))\n    return e / e.sum(dim, keepdim=True)\n")
     students.append(Student("warns-inside", students[0].answers | {"softmax": noisy}))
     students.append(Student("broken", {}))
 
-    from coursegrader.course import load_config
+    from coursegrader.course.configuration import load_config
     from nbgrader.auth import Authenticator
     from nbgrader.coursedir import CourseDirectory
     from nbgrader.exchange.default import ExchangeFetchAssignment, ExchangeSubmit
@@ -73,8 +71,7 @@ def graded(attention, tmp_path_factory):
         finally:
             os.chdir(before)
     run(course.root, "nbgrader", "collect", name)
-    command = [sys.executable, "-m", "coursegrader.cli", "--root", str(course.root), "grade", name]
-    grading = subprocess.run(command, capture_output=True, text=True, timeout=1800)
+    grading = commands.run("coursegrader", "grade", name, cwd=course.root)
     run(course.root, "nbgrader", "generate_feedback", name)
     run(course.root, "nbgrader", "release_feedback", name)
     run(course.root, "nbgrader", "export", "--to", "grades.csv")
@@ -122,6 +119,16 @@ def test_doing_nothing_crashing_and_forging_score_nothing(graded):
     assert {item["misconception"] for item in verdicts(course, "untouched").values()} == {"not-implemented"}
 
 
+def test_the_secret_of_the_course_stands_in_no_file_but_its_own(graded):
+    from coursegrader.reporting.report import report
+
+    course = graded[0]
+    report(course)
+    files = [path for path in course.root.parent.rglob("*") if path.is_file() and ".coursegrader" not in path.parts]
+    assert {"feedback", "reports", "exchange", "autograded"} <= {part for path in files for part in path.parts}
+    assert not [path for path in files if os.environ[FIXED].encode() in path.read_bytes()]
+
+
 def test_a_broken_file_is_reported_and_stops_nobody(graded):
     course, students, grading = graded
     assert grading.returncode == 1
@@ -130,7 +137,7 @@ def test_a_broken_file_is_reported_and_stops_nobody(graded):
 
 
 def test_every_student_fetches_a_page_and_whoever_was_refused_reads_why(graded):
-    from coursegrader.course import load_config
+    from coursegrader.course.configuration import load_config
     from nbgrader.auth import Authenticator
     from nbgrader.coursedir import CourseDirectory
     from nbgrader.exchange.default import ExchangeFetchFeedback

@@ -6,19 +6,20 @@
 import json
 import os
 import re
+import time
 from pathlib import Path
 
 import nbformat
 import pytest
 from bs4 import BeautifulSoup
-from coursegrader.course import open_course
-from coursegrader.execution import VERDICTS
-from coursegrader.grade import grade
-from coursegrader.release import release
-from coursegrader.report import report
-from grading.attacks import MORE, smuggle
+from coursegrader.course.configuration import open_course
+from coursegrader.course.release import release
+from coursegrader.grading.grade import grade
+from coursegrader.course.configuration import VERDICTS
+from coursegrader.reporting.report import report
 from grading.classroom import UNTOUCHED, Student, make_class, make_course, write_submission
-from grading.normal_user import needs_root, passes_for_a_normal_user
+from sandbox.attacks import MORE, smuggle
+from sandbox.normal_user import needs_root, passes_for_a_normal_user
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("hostile")]
 MARKER = f"hostile-{os.getpid()}"
@@ -95,8 +96,21 @@ sys.stdout = Forger(sys.stdout)
     "injects-html": "from IPython.display import HTML, Javascript, display\ndisplay(HTML('<script>fetch(\"http://evil.example/\")</script><img src=\"http://evil.example/x\" onerror=\"alert(1)\">'), Javascript('alert(1)'))",
 }
 
-
+HONEST = ["honest-alone", "honest-first", "zz-honest-last"]
 OTHERS = ["shadows-modules", "links-to-others", "rewrites-metadata", "smuggles-in-metadata"]
+# What these meet is the system's: processes, memory, files, sockets, signals. It may differ between root and a normal user, who is tried with these alone;
+# the others meet the judge, the kernel's messages and the pages, which are the same code for both.
+ON_THE_SYSTEM = {"reads-descriptors-and-proc", "writes-to-descriptors", "ignores-signals", "lives-on", "forks", "eats-memory", "fills-the-disk", "floods",
+                 "kills-everybody", "writes-to-the-course", "searches-frames-and-garbage", "injects-html", "tries-system-calls", "tries-sockets", "tries-places",
+                 "starves-the-others", "message-of-many-parts"}
+HANGING = ["ignores-signals", "sleeps-when-asked"]  # they take all the time there is, and are given little
+CHOSEN = {name: source for name, source in (ATTACKS | MORE).items() if "ON_THE_SYSTEM" not in os.environ or name in ON_THE_SYSTEM}
+
+
+def limit(course, cell: float, whole: float) -> None:
+    """Set the seconds that a cell, and a whole notebook, may take."""
+    with (course.root / "nbgrader_config.py").open("a", encoding="utf-8") as file:
+        file.write(f"c.Execute.timeout = {cell:.0f}\nc.JailedExecute.total_timeout = c.JailedExecute.asking_timeout = {whole:.0f}\n")
 
 
 def hand_in(course, name: str, source: str) -> Path:
@@ -116,14 +130,15 @@ def hand_in(course, name: str, source: str) -> Path:
 def graded(attention, tmp_path_factory):
     """The course after grading, the results, and what lay in the course's folders before."""
     course = make_course(attention, tmp_path_factory.mktemp("hostile"))
-    with (course.root / "nbgrader_config.py").open("a", encoding="utf-8") as file:
-        file.write("c.Execute.timeout = 6\nc.JailedExecute.total_timeout = 60\nc.JailedExecute.asking_timeout = 60\n")
     release(course)
     honest = make_class(attention)[0]
-    for name in ("honest-first", "zz-honest-last"):
+    for name in HONEST:
         write_submission(course.root / "notebooks" / course.name / f"{course.name}.ipynb", honest,
                          course.root / "submitted" / name / course.name / f"{course.name}.ipynb")
-    for name, source in (ATTACKS | MORE).items():
+    begun = time.monotonic()
+    results = grade(course, students=["honest-alone"])
+    usual = time.monotonic() - begun
+    for name, source in CHOSEN.items():
         hand_in(course, name, source)
     path = hand_in(course, "smuggles-in-metadata", "1")
     notebook = nbformat.read(path, as_version=4)
@@ -148,15 +163,19 @@ def graded(attention, tmp_path_factory):
         "grade": True, "grade_id": "softmax-check", "points": 1000, "locked": False, "solution": False, "schema_version": 3}}))
     nbformat.write(notebook, path)
     before = {str(item.relative_to(course.root)): item.read_bytes() for item in (course.root / "solutions").rglob("*") if item.is_file()}
-    return course, {result.student: result for result in grade(course)}, before
+    limit(course, cell=4, whole=10)
+    results += grade(course, students=[name for name in HANGING if name in CHOSEN])
+    limit(course, cell=6 + usual / 3, whole=60 + 2 * usual)  # so that the honest have time enough beside the others, also on a slow machine
+    results += grade(course, students=[*HONEST[1:], *(set(CHOSEN) - set(HANGING)), *OTHERS])
+    return course, {result.student: result for result in results}, before
 
 
 def test_the_honest_lose_nothing(graded):
     course, results, _ = graded
-    assert {name: results[name].score for name in ("honest-first", "zz-honest-last")} == {"honest-first": 25, "zz-honest-last": 25}
+    assert {name: results[name].score for name in HONEST} == dict.fromkeys(HONEST, 25)
 
 
-@pytest.mark.parametrize("name", [*ATTACKS, *MORE, *OTHERS])
+@pytest.mark.parametrize("name", [*CHOSEN, *OTHERS])
 def test_no_attack_scores_or_goes_unnoticed(graded, name):
     course, results, _ = graded
     result = results[name]
@@ -178,7 +197,7 @@ def test_nothing_of_the_course_was_changed_and_nothing_was_left(graded):
     after = {str(item.relative_to(course.root)): item.read_bytes() for item in (course.root / "solutions").rglob("*")
              if item.is_file() and "__pycache__" not in item.parts}
     assert after == {name: data for name, data in before.items() if "__pycache__" not in name}
-    assert {item.name for item in course.root.iterdir()} <= {"solutions", "notebooks", "submitted", "autograded", "originals", ".coursegrader", "gradebook.db",
+    assert {item.name for item in course.root.iterdir()} <= {"solutions", "notebooks", "submitted", "autograded", "prepared", ".coursegrader", "gradebook.db",
                                                              "nbgrader_config.py", "feedback"}
     for line in Path("/proc").glob("[0-9]*/cmdline"):
         try:
@@ -196,7 +215,7 @@ def test_no_copied_file_of_another_reaches_the_graded_folder(graded):
         assert names == {f"{course.name}.ipynb", VERDICTS}
 
 
-@pytest.mark.parametrize("name", [*ATTACKS, *MORE, *OTHERS])
+@pytest.mark.parametrize("name", [*CHOSEN, *OTHERS])
 def test_what_is_kept_of_an_attack_is_plain_and_shows_nothing(graded, name):
     course, _, _ = graded
     notebook = nbformat.read(course.root / "autograded" / name / course.name / f"{course.name}.ipynb", as_version=4)
@@ -216,8 +235,9 @@ def test_the_report_on_attackers_can_be_made_and_steers_no_terminal(graded):
 
 
 def test_feedback_of_attackers_holds_no_script_and_no_reference(graded):
-    course, _, _ = graded
-    for student in ("injects-html", "forges-messages", "counts-in-html", "lines-that-begin-anew", "magics-that-show-scripts", "smuggles-in-metadata", "honest-first"):
+    course, results, _ = graded
+    shown = ["injects-html", "forges-messages", "counts-in-html", "lines-that-begin-anew", "magics-that-show-scripts", "smuggles-in-metadata", "honest-first"]
+    for student in [name for name in shown if name in results]:
         with open_course(course.root) as api:
             assert api.generate_feedback(course.name, student)["success"]
         page = (course.root / "feedback" / student / course.name / f"{course.name}.html").read_text(encoding="utf-8")
@@ -229,5 +249,7 @@ def test_feedback_of_attackers_holds_no_script_and_no_reference(graded):
 
 
 @needs_root
-def test_all_of_this_holds_for_a_normal_user_too(root):
-    assert re.fullmatch(r"\d+ passed, 1 skipped.*", passes_for_a_normal_user(root, [Path(__file__)], timeout=3600))
+def test_the_system_is_as_closed_for_a_normal_user(root):
+    said = passes_for_a_normal_user(root, [Path(__file__)], timeout=3600, ON_THE_SYSTEM="1")
+    tried = len(ON_THE_SYSTEM) + len(OTHERS)
+    assert re.match(rf"{2 * tried + 5} passed, 1 skipped", said), said

@@ -7,10 +7,11 @@ import sys
 import time
 
 import pytest
-from coursegrader.pool import LocalPool, WorkerLost
+from coursegrader.grading.pool import LocalPool, WorkerLost
 from grading.poolwork import work
 
-pytestmark = pytest.mark.xdist_group("pool")
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("pool")]
+PATIENCE = 600  # a worker begins by importing torch, and a busy machine takes its time
 
 
 @pytest.fixture
@@ -26,38 +27,38 @@ def job(folder, name, deaths=0, **more) -> str:
 
 def test_a_lost_worker_costs_its_own_work_alone_and_that_is_done_again(pool, tmp_path):
     futures = {name: pool.submit(job(tmp_path, name, deaths)) for name, deaths in (("one", 0), ("dies", 1), ("two", 0), ("always", 9), ("three", 0))}
-    assert [futures[name].result(60) for name in ("one", "two", "three")] == [f"{name} done by try 1" for name in ("one", "two", "three")]
-    assert futures["dies"].result(60) == "dies done by try 2"
+    assert [futures[name].result(PATIENCE) for name in ("one", "two", "three")] == [f"{name} done by try 1" for name in ("one", "two", "three")]
+    assert futures["dies"].result(PATIENCE) == "dies done by try 2"
     with pytest.raises(WorkerLost, match="ended or hung, twice"):
-        futures["always"].result(60)
+        futures["always"].result(PATIENCE)
 
 
 def test_a_worker_that_hangs_is_replaced(pool, tmp_path):
     hanging = pool.submit(job(tmp_path, "hangs", hang=True))
-    assert pool.submit(job(tmp_path, "other")).result(60) == "other done by try 1"
+    assert pool.submit(job(tmp_path, "other")).result(PATIENCE) == "other done by try 1"
     with pytest.raises(WorkerLost):
-        hanging.result(60)
-    assert pool.submit(job(tmp_path, "after")).result(60) == "after done by try 1"
+        hanging.result(PATIENCE)
+    assert pool.submit(job(tmp_path, "after")).result(PATIENCE) == "after done by try 1"
 
 
 def test_an_ordinary_error_is_not_tried_again(pool, tmp_path):
     failing = pool.submit(job(tmp_path, "raises", **{"raise": True}))
     with pytest.raises(ValueError, match="a plain error"):
-        failing.result(60)
+        failing.result(PATIENCE)
     assert len(list(tmp_path.glob("raises.*"))) == 1
 
 
 def test_workers_end_with_a_grader_that_is_killed(root):
     code = ("import sys; sys.path.insert(0, 'tests')\n"
             "if __name__ == '__main__':\n"
-            "    from coursegrader.pool import LocalPool\n    from grading.poolwork import whoami\n"
-            "    pool = LocalPool(1, work=whoami)\n    print(pool.submit('').result(120), flush=True)\n    import time; time.sleep(60)\n")
+            "    from coursegrader.grading.pool import LocalPool\n    from grading.poolwork import whoami\n"
+            f"    pool = LocalPool(1, work=whoami)\n    print(pool.submit('').result({PATIENCE}), flush=True)\n    import time; time.sleep(60)\n")
     grader = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, cwd=root)
     worker = int(grader.stdout.readline())
     os.kill(worker, 0)
     grader.kill()
     grader.wait()
-    end = time.monotonic() + 10
+    end = time.monotonic() + PATIENCE
     while os.path.exists(f"/proc/{worker}") and open(f"/proc/{worker}/stat").read().split()[2] != "Z" and time.monotonic() < end:
         time.sleep(0.1)
     assert not os.path.exists(f"/proc/{worker}") or open(f"/proc/{worker}/stat").read().split()[2] == "Z"

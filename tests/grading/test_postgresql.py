@@ -4,16 +4,17 @@ import csv
 import os
 import pwd
 import shutil
-import socket
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import psycopg
 import pytest
-from coursegrader.grade import grade
-from coursegrader.release import release
+from coursegrader.course.release import release
+from coursegrader.grading.grade import grade
 from grading.classroom import make_class, make_course, write_submission
+from journeys.servers import free_port
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("postgresql")]
 NORMAL_USER = next(user.pw_uid for name in ("postgres", "nobody") for user in pwd.getpwall() if user.pw_name == name)
@@ -25,13 +26,11 @@ def database(tmp_path_factory):
     """The address of a database on a server of our own."""
     if not PROGRAMS:
         pytest.skip("PostgreSQL is not installed: apt-get install postgresql")
-    folder = Path(f"/tmp/coursegrader-postgresql-{os.getpid()}")
-    folder.mkdir()
+    folder = Path(tempfile.mkdtemp(prefix="coursegrader-postgresql-", dir="/tmp"))  # the short path, for its socket
     user = NORMAL_USER if os.getuid() == 0 else os.getuid()  # PostgreSQL refuses to run as root
     os.chown(folder, user, -1)
     become = ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups"] if os.getuid() == 0 else []
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    port = free_port()
 
     def call(program, *arguments):
         subprocess.run([*become, str(PROGRAMS[-1] / program), *arguments], check=True, capture_output=True, cwd=folder,

@@ -8,12 +8,12 @@ import sys
 import time
 
 import pytest
-from coursegrader.course import open_course
-from coursegrader.execution import VERDICTS
-from coursegrader.grade import grade
-from coursegrader.gradebook import SaveGradesAtOnce
-from coursegrader.record import changed_since, is_graded, key_of
-from coursegrader.release import release
+from coursegrader.course.configuration import open_course
+from coursegrader.course.release import release
+from coursegrader.grading.grade import grade
+from coursegrader.grading.nbgrader_patches import SaveGradesAtOnce
+from coursegrader.course.configuration import VERDICTS
+from coursegrader.grading.ledger import changed_since, is_graded, key_of
 from grading.classroom import make_class, make_course, write_submission
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("recovery")]
@@ -56,12 +56,12 @@ def wait_for(condition, process, seconds=240) -> None:
 
 def test_killed_at_any_moment_it_goes_on_where_it_was(course):
     stopped = []
-    for number, how in enumerate((signal.SIGKILL, signal.SIGINT), start=1):
+    for how in (signal.SIGKILL, signal.SIGINT):
         before = notes(course)
         process = start(course)
         wait_for(lambda: notes(course) - before, process)
         process.send_signal(how)
-        output, _ = process.communicate(timeout=300)
+        output, _ = process.communicate(timeout=1800)
         stopped.append(notes(course))
         for scores in grades(course).values():
             assert all(score is None for score in scores) or None not in scores, "a grade is half written"
@@ -69,7 +69,7 @@ def test_killed_at_any_moment_it_goes_on_where_it_was(course):
             assert process.returncode == 130 and "finished work is kept" in output
     assert stopped[0] < stopped[1] and len(stopped[1]) < 7
     process = start(course)
-    output, _ = process.communicate(timeout=900)
+    output, _ = process.communicate(timeout=1800)
     assert process.returncode == 0, output
     assert output.count("unchanged, kept") == len(stopped[1]) and "7 graded, 0 not graded" in output
     assert all(None not in scores for scores in grades(course).values())

@@ -16,8 +16,10 @@ import tempfile
 import time
 from pathlib import Path
 
-from coursegrader.problemset import private_folder
-from journeys.servers import BIN, Server, free_port
+from commands import BIN
+from coursegrader.course.kept import private_folder
+from coursegrader.course.secret import FIXED, secret_path
+from journeys.servers import Server, free_port
 
 ROOT = Path(__file__).resolve().parents[2]
 HUB = ROOT / "book" / "instructors" / "hub"
@@ -25,12 +27,15 @@ PASSWORD = "a-password-of-the-test"
 
 
 def share_hidden(problem_set, course: Path) -> None:
-    """Give a course the hidden fingerprints that this checkout keeps, or makes now: they follow from the rubric, and take seconds to make."""
+    """Give a course the hidden fingerprints that this checkout keeps, or makes now: they take seconds to make. And the secret from which they follow."""
     problem_set.hidden()
     folder = private_folder(course) / "hidden" / problem_set.name
     shutil.copytree(private_folder(problem_set.root) / "hidden" / problem_set.name, folder, dirs_exist_ok=True)
     owner = course.stat()
-    for path in (folder.parents[1], folder.parent, folder, *folder.iterdir()):
+    secret = secret_path(course)
+    secret.write_text(os.environ[FIXED], encoding="ascii")
+    secret.chmod(0o600)
+    for path in (folder.parents[1], folder.parent, folder, secret, *folder.iterdir()):
         os.chown(path, owner.st_uid, owner.st_gid)
 
 
@@ -93,10 +98,10 @@ class HubRoom:
             lines.append(f"mount --bind '{self.place}/closed/git' '{ROOT}/.git'")
         lines += [f"touch '{self.place}/ready'", "exec sleep infinity"]
         self.holder = subprocess.Popen(["unshare", "--mount", "--propagation", "private", "sh", "-c", "\n".join(lines)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-        until = time.monotonic() + 60
+        until = time.monotonic() + 300
         while not (self.place / "ready").exists():
             assert self.holder.poll() is None, self.holder.stdout.read().decode()
-            assert time.monotonic() < until, "The namespace was not ready after a minute."
+            assert time.monotonic() < until, "The namespace was not ready after five minutes."
             time.sleep(0.05)
 
     def _inside(self, arguments) -> list[str]:

@@ -6,7 +6,6 @@ import re
 import signal
 import socket
 import subprocess
-import sys
 import time
 import urllib.error
 import urllib.request
@@ -17,8 +16,8 @@ from urllib.parse import quote
 from uuid import uuid4
 
 import nbformat
+from commands import BIN
 
-BIN = Path(sys.executable).parent
 TOKEN = "journey"
 PATIENCE = 180          # seconds for a server to come up; a loaded machine needs many
 WAIT = 120_000          # milliseconds for one step in the browser
@@ -49,19 +48,19 @@ class Server:
             return error.code
 
 
-def command(*arguments, cwd, expect=0, environment=None) -> str:
-    """Run a command of the course's environment in the folder `cwd`; return what it printed (with errors, if it is to fail)."""
-    path = {"PATH": f"{BIN}:{os.environ['PATH']}", "OMP_NUM_THREADS": "1"}
-    program = BIN / arguments[0] if (BIN / arguments[0]).exists() else arguments[0]
-    done = subprocess.run([program, *map(str, arguments[1:])], cwd=cwd, env=os.environ | path | (environment or {}), capture_output=True, text=True)
-    assert done.returncode == expect, done.stdout + done.stderr
-    return done.stdout if expect == 0 else done.stdout + done.stderr
+PORTS = iter(range(20_000 + os.getpid() % 1_000 * 12, 32_768))  # above them are those that the system gives to clients
 
 
 def free_port() -> int:
-    with socket.socket() as place:
-        place.bind(("127.0.0.1", 0))
-        return place.getsockname()[1]
+    """A port that is free now and will not be given to another program that only connects somewhere."""
+    for port in PORTS:
+        with socket.socket() as place:
+            try:
+                place.bind(("127.0.0.1", port))
+                return port
+            except OSError:
+                continue
+    raise OSError("No port is free.")
 
 
 def jupyter_environment(folder: Path, nbgrader: str = "") -> dict[str, str]:

@@ -5,13 +5,13 @@ import re
 import shutil
 import sqlite3
 import subprocess
-from datetime import datetime, timedelta, timezone
+from datetime import datetime, timedelta, UTC
 
 import pytest
-from coursegrader.release import _generate
+from commands import BIN, command
+from coursegrader.course.release import _generate
 from grading.classroom import make_class, make_course, write_submission
 from journeys.hubroom import share_hidden
-from journeys.servers import BIN, command
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("journeys")]
 NAME = "03-attention"
@@ -67,17 +67,17 @@ def _roster(course):
 def test_a_clock_that_differs_is_told_when_collecting(course, attention, hours):
     """The time of handing in is that of the student's machine; when the files came, the exchange's own clock says."""
     inbound = course.root.parent / "exchange" / "allyouneed" / "inbound"
-    claimed = datetime.now(timezone.utc) + timedelta(hours=hours)
+    claimed = datetime.now(UTC) + timedelta(hours=hours)
     folder = inbound / f"omar{hours}+{NAME}+{claimed:%Y-%m-%d %H:%M:%S.%f} UTC+x"
     write_submission(course.root / "notebooks" / NAME / f"{NAME}.ipynb", make_class(attention)[0], folder / f"{NAME}.ipynb")
     (folder / "timestamp.txt").write_text(f"{claimed:%Y-%m-%d %H:%M:%S.%f} UTC", encoding="utf-8")
-    said = command("bash", "-c", f"{BIN}/nbgrader collect {NAME} 2>&1", cwd=course.root)
+    said = command("nbgrader", "collect", NAME, cwd=course.root, errors=True)
     assert f"omar{hours}: it says that it was handed in {claimed:%Y-%m-%d %H:%M} UTC, but its files were last changed" in said
     shutil.rmtree(folder)
 
 
 def test_submissions_of_odd_sizes_and_names_stop_no_other(course, attention):
-    inbound, now = course.root.parent / "exchange" / "allyouneed" / "inbound", datetime.now(timezone.utc)
+    inbound, now = course.root.parent / "exchange" / "allyouneed" / "inbound", datetime.now(UTC)
     for name in ("large", "usual"):
         folder = inbound / f"{name}+{NAME}+{now:%Y-%m-%d %H:%M:%S.%f} UTC+x"
         write_submission(course.root / "notebooks" / NAME / f"{NAME}.ipynb", make_class(attention)[0], folder / f"{NAME}.ipynb")
@@ -87,7 +87,7 @@ def test_submissions_of_odd_sizes_and_names_stop_no_other(course, attention):
                 file.truncate(200 << 20)
     for name in ("usual+03-attention+yesterday+x", f"_x+{NAME}+{now:%Y-%m-%d %H:%M:%S.%f} UTC+x"):
         (inbound / name).mkdir()
-    said = command("bash", "-c", f"{BIN}/nbgrader collect {NAME} 2>&1", cwd=course.root)
+    said = command("nbgrader", "collect", NAME, cwd=course.root, errors=True)
     assert said.count("its name is not one that nbgrader gives") == 2 and not (course.root / NAME).exists()
     assert "left out: large+" in said and "larger than 100 MiB" in said
     assert (course.root / "submitted" / "usual" / NAME / f"{NAME}.ipynb").is_file() and not (course.root / "submitted" / "large" / NAME).exists()

@@ -3,15 +3,16 @@
 import csv
 import re
 import zipfile
-from datetime import datetime, timedelta, timezone
+from datetime import datetime, timedelta, UTC
 
 import nbformat
 import pytest
-from coursegrader.course import open_course
-from coursegrader.problemset import ProblemSet
+from commands import command
+from coursegrader.course.configuration import open_course
+from coursegrader.course.problem_set import ProblemSet
 from grading.classroom import UNTOUCHED, Student, make_class, write_submission
 from journeys.hubroom import share_hidden
-from journeys.servers import TOKEN, command, jupyter_environment, jupyter_lab, picture
+from journeys.servers import TOKEN, jupyter_environment, jupyter_lab, picture
 
 pytestmark = [pytest.mark.slow, pytest.mark.browser, pytest.mark.xdist_group("journeys")]
 NAME = "03-attention"
@@ -36,7 +37,7 @@ def term(root, attention, tmp_path_factory):
     (place / "roster.csv").write_text(ROSTER, encoding="utf-8")
     (place / "exchange").mkdir()
     (place / "exchange").chmod(0o777)
-    yesterday = (datetime.now(timezone.utc) - timedelta(days=1)).date()
+    yesterday = (datetime.now(UTC) - timedelta(days=1)).date()
     said = command("coursegrader", "--root", root, "init", place / "spring", "--problem-set", NAME, "--start", yesterday, "--due-time", "12:00", "--zone", "UTC",
                    "--roster", place / "roster.csv", "--exchange", place / "exchange", cwd=place)
     assert "1 problem sets, 3 students" in said
@@ -204,7 +205,7 @@ def test_feedback_leaves_by_the_buttons_and_arrives(term, lab, tab):
     assert "Score: 6.5 / 30" in page and "Say what dividing changes" in page
     # for the class, by command: those who came through Canvas are named, and stop nobody
     command("nbgrader", "generate_feedback", NAME, cwd=term.root)
-    done = command("bash", "-c", f"nbgrader release_feedback {NAME} 2>&1", cwd=term.root)
+    done = command("nbgrader", "release_feedback", NAME, cwd=term.root, errors=True)
     assert all(f"{name} did not hand in through the exchange: send them feedback/{name}/{NAME}" in done for name in ("noor", "omar"))
     assert "Releasing feedback for student 'jane'" in done
 

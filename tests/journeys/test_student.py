@@ -12,13 +12,14 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from coursegrader.course import open_course
-from coursegrader.handed_in import collect
-from coursegrader.newterm import begin
-from coursegrader.problemset import ProblemSet
-from coursegrader.release import fingerprint_path
+from commands import command
+from coursegrader.course.configuration import open_course
+from coursegrader.course.new_term import begin
+from coursegrader.course.problem_set import ProblemSet
+from coursegrader.course.release import fingerprint_path
+from coursegrader.submissions.lms_import import collect
 from grading.classroom import Student, write_submission
-from journeys.servers import WAIT, Notebook, choose, command, free_port, jupyter_environment, nbgrader_menu, open_lab, picture, running
+from journeys.servers import WAIT, Notebook, choose, free_port, jupyter_environment, nbgrader_menu, open_lab, picture, running
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("journeys")]
 NAME = "03-attention"

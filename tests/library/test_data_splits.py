@@ -7,7 +7,7 @@ from datetime import date
 
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from allyouneed import data, pretrained
@@ -16,8 +16,10 @@ from allyouneed.data.packages import PINNED, import_package, package_file, packa
 from allyouneed.data.splits import part_sizes
 
 
-@settings(deadline=None, max_examples=60)
 @given(st.lists(st.integers(0, 20), min_size=1, max_size=80), st.integers(0, 99))
+@example([0], 0)
+@example([0] * 80, 0)
+@example(list(range(21)), 0)
 def test_groups_are_never_divided_and_no_item_is_lost(groups, seed):
     parts = split_groups(groups, (0.6, 0.2, 0.2), torch.Generator().manual_seed(seed))
     assert sorted(torch.cat(list(parts)).tolist()) == list(range(len(groups)))
@@ -45,6 +47,11 @@ def test_fractions_that_are_no_shares_are_refused(fractions):
 
 
 @given(st.text("ab \n", min_size=1, max_size=200))
+@example("a")
+@example("\n")
+@example("\n\n")
+@example("a" * 200)
+@example("a" * 199 + "\n")
 def test_text_parts_join_to_the_text_and_are_cut_after_the_mark(text):
     parts = split_text(text, fractions=(0.5, 0.25, 0.25))
     assert "".join(parts) == text

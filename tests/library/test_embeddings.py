@@ -5,7 +5,7 @@ import math
 import pytest
 import torch
 import torch.nn.functional as F
-from hypothesis import given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from allyouneed import embeddings
@@ -33,17 +33,21 @@ def test_cosine_equals_torch_and_is_zero_for_a_zero_vector():
     assert cosine_similarity(torch.zeros(3), b).eq(0).all()
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.integers(2, 12), st.sets(st.integers(0, 11), max_size=6), st.integers(0, 999), st.floats(0.01, 100))
+@example(2, set(), 0, 1.0)
+@example(2, {0}, 0, 0.01)
+@example(12, set(range(11)), 999, 100.0)
 def test_nearest_equals_sorting_by_cosine(n_rows, exclude, seed, length):
     E, v = random(n_rows, 5, seed=seed) * (1 + torch.arange(n_rows))[:, None], random(5, seed=seed + 1)
     exclude = {row for row in exclude if row < n_rows}
     rest = [row for row in range(n_rows) if row not in exclude]
     if not rest:
         return
-    expected = sorted(rest, key=lambda row: -torch.cosine_similarity(v, E[row], dim=0).item())
-    assert nearest(length * v, E, len(rest), iter(exclude)) == expected
-    assert nearest(v, E, 1, exclude) == expected[:1]
+    cosines = torch.cosine_similarity(v, E)
+    found = nearest(length * v, E, len(rest), iter(exclude))
+    assert sorted(found) == rest  # rows that are equally near may come in any order
+    torch.testing.assert_close(cosines[found], cosines[rest].sort(descending=True).values)
+    torch.testing.assert_close(cosines[nearest(v, E, 1, exclude)], cosines[rest].max()[None])
 
 
 def test_analogy_sums_raw_vectors_and_leaves_out_its_inputs():
@@ -53,8 +57,10 @@ def test_analogy_sums_raw_vectors_and_leaves_out_its_inputs():
     assert analogy("b", "e", "g", E, words, k=3) == [words[row] for row in order if words[row] not in "beg"][:3]
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.lists(st.integers(0, 5), max_size=9), st.integers(1, 10))
+@example([], 1)
+@example([3], 1)
+@example([1] * 9, 10)
 def test_pairs_equal_loop(ids, window):
     expected = sorted((ids[t], ids[s]) for t in range(len(ids)) for s in range(len(ids)) if 0 < abs(t - s) <= window)
     centers, contexts = skip_gram_pairs(torch.tensor(ids, dtype=torch.int64), window)

@@ -5,7 +5,7 @@ import itertools
 
 import pytest
 import torch
-from hypothesis import given, settings, strategies as st
+from hypothesis import assume, example, given, strategies as st
 
 from allyouneed import beam, cache, generation
 from allyouneed.beam import beam_search
@@ -14,7 +14,6 @@ from allyouneed.generation import column_major, filter_logits, generate, left_pa
 from allyouneed.models import GPT, Captioner, CaptionerConfig, GPTConfig, Llama, LlamaConfig, Seq2Seq, Seq2SeqConfig, VitConfig
 from allyouneed.positions import SinusoidalPositions
 
-few = settings(max_examples=20, deadline=None)
 
 
 def seeded(seed=0):
@@ -50,7 +49,9 @@ models = pytest.mark.parametrize("make", [gpt, llama], ids=["gpt", "llama"])
 
 @models
 @given(pieces=st.lists(st.integers(1, 5), min_size=1, max_size=5), seed=st.integers(0, 99))
-@few
+@example(pieces=[1], seed=0)
+@example(pieces=[1] * 5, seed=0)
+@example(pieces=[5] * 5, seed=0)
 def test_logits_are_the_same_however_the_text_is_cut_into_cached_calls(make, pieces, seed):
     model = make()
     ids = torch.randint(17, (2, sum(pieces)), generator=seeded(seed))
@@ -205,16 +206,25 @@ def test_a_beams_score_is_the_log_probability_of_the_text_it_returns(use_cache):
 # Filters
 
 @given(seed=st.integers(0, 9999), temperature=st.floats(0.1, 5), top_k=st.integers(1, 12), top_p=st.floats(0.01, 1))
-@few
+@example(seed=0, temperature=1.0, top_k=12, top_p=1.0)
+@example(seed=0, temperature=1.0, top_k=12, top_p=1 - 2**-53)  # rounding decides which token reaches it
+@example(seed=0, temperature=5.0, top_k=10, top_p=0.01)
+@example(seed=0, temperature=0.1, top_k=1, top_p=0.5)
 def test_filters_equal_those_of_transformers(seed, temperature, top_k, top_p):
     from transformers import TemperatureLogitsWarper, TopKLogitsWarper, TopPLogitsWarper
 
     logits = torch.randn(3, 10, generator=seeded(seed)) * 3
     expected = TemperatureLogitsWarper(temperature)(None, logits)
+    assume(all(len(row.unique()) == 10 for row in expected))
     expected = TopKLogitsWarper(top_k)(None, expected)
+    shares = expected.double().softmax(dim=-1)
+    better = (shares[..., None, :] * (expected[..., None, :] > expected[..., :, None])).sum(-1)
     if top_p < 1:
         expected = TopPLogitsWarper(top_p)(None, expected)
-    torch.testing.assert_close(filter_logits(logits, temperature, top_k, top_p), expected)
+    found = filter_logits(logits, temperature, top_k, top_p)
+    differ = found.isfinite() != expected.isfinite()
+    assert not (differ & ((better - top_p).abs() > 1e-6)).any()  # else the better tokens reach p but for rounding
+    torch.testing.assert_close(found[~differ], expected[~differ])
 
 
 def test_the_token_that_crosses_p_stays_and_one_token_always_stays():

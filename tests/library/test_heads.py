@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from allyouneed.heads import heads_off, induction_score, previous_token_score, weight_on
+from allyouneed.heads import head_means, heads_off, induction_score, previous_token_score, weight_on
 from allyouneed.models.bert import Bert, BertConfig
 from allyouneed.models.llama import Llama, LlamaConfig
 
@@ -67,12 +67,29 @@ def test_a_head_that_is_off_adds_nothing_and_comes_back(make):
     keep.remove()
 
 
-def test_weights_come_back_after_an_error():
-    model = Llama(LlamaConfig(9, 8, d_model=4, n_layers=1, n_heads=2, d_ff=8))
-    before = model.layers[0].attention.o_proj.weight.clone()
+def test_a_head_at_its_mean_adds_the_same_to_every_token():
+    torch.manual_seed(0)
+    model = Llama(LlamaConfig(20, 8, d_model=12, n_layers=2, n_heads=3, d_ff=16))
+    ids, found = torch.tensor([[3, 1, 4, 1, 5], [9, 2, 6, 5, 3]]), []
+    keep = model.layers[1].attention.o_proj.register_forward_hook(lambda module, inputs, output: found.append(inputs[0]))
+    model(ids)
+    by_hand = found[0].view(2, 5, 3, 4).mean((0, 1))                               # (H, K)
+    means = head_means(model, ids)
+    torch.testing.assert_close(means[1], by_hand)
+    with heads_off(model, [(1, 2)], instead=means):
+        model(ids)
+    keep.remove()
+    expected = found[0].view(2, 5, 3, 4).clone()
+    expected[:, :, 2] = by_hand[2]
+    torch.testing.assert_close(found[-1].view(2, 5, 3, 4), expected)
+
+
+def test_heads_come_back_after_an_error():
+    model, ids = Llama(LlamaConfig(9, 8, d_model=4, n_layers=1, n_heads=2, d_ff=8)), torch.tensor([[1, 2]])
+    before = model(ids)
     with pytest.raises(RuntimeError), heads_off(model, [(0, 0)]):
         raise RuntimeError
-    assert torch.equal(model.layers[0].attention.o_proj.weight, before)
+    assert torch.equal(model(ids), before)
 
 
 def test_errors_say_what_is_wrong():

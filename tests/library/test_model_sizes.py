@@ -29,10 +29,19 @@ def test_counts_equal_the_published_ones(model, config, published):
 
 @pytest.mark.parametrize("name, published", [
     ("GPT-2 small", 124_439_808), ("GPT-2 medium", 354_823_168), ("GPT-2 large", 774_030_080), ("GPT-2 XL", 1_557_611_200),
-    ("BERT-Base", 109_482_240), ("BERT-Large", 335_141_888), ("GPT-3", 174_604_259_328),
+    ("BERT-Base", 109_482_240), ("BERT-Large", 335_141_888), ("GPT-3", 174_604_259_328), ("XLNet-Large", 360_268_800), ("RoBERTa-Large", 355_359_744),
 ])
 def test_shapes_alone_give_the_published_counts(name, published):
     assert PUBLISHED_SIZES[name].parameters == published
+
+
+def test_counts_of_xlnet_and_roberta_are_those_of_transformers():
+    from transformers import RobertaConfig, RobertaModel, XLNetConfig, XLNetModel
+
+    large = {"hidden_size": 1024, "num_hidden_layers": 24, "num_attention_heads": 16, "intermediate_size": 4096}
+    roberta = RobertaConfig(**large, vocab_size=50265, max_position_embeddings=514, type_vocab_size=1)
+    assert PUBLISHED_SIZES["RoBERTa-Large"].parameters == parameter_count(RobertaModel, roberta)
+    assert PUBLISHED_SIZES["XLNet-Large"].parameters == parameter_count(XLNetModel, XLNetConfig(vocab_size=32000, d_model=1024, n_layer=24, n_head=16, d_inner=4096))
 
 
 @pytest.mark.parametrize("name, billions", [("Transformer-Large", 0.2142), ("Megatron-LM", 8.317), ("Turing-NLG", 17.18), ("GPT-3", 174.6), ("Gopher", 279.7)])

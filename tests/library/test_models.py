@@ -151,7 +151,7 @@ def test_vit_equals_transformers_vit():
             for place, words in {"attention.q_proj": ("q",), "attention.k_proj": ("k",), "attention.v_proj": ("v",), "attention.o_proj": ("o",),
                                  "attention_norm": ("before",), "feed_forward_norm": ("after",), "feed_forward.up_proj": ("up",), "feed_forward.down_proj": ("down",)}.items():
                 published = VIT_NAMES[words[0]]
-                name = next(n for n in values if f"layer" in n and f".{layer}." in n and n.endswith(part) and any(p in n for p in published))
+                name = next(n for n in values if "layer" in n and f".{layer}." in n and n.endswith(part) and any(p in n for p in published))
                 mapped[f"layers.{layer}.{place}.{part}"] = values[name]
     ours.load_state_dict(mapped)
     close(ours(images()), theirs(images()).logits)
@@ -175,7 +175,8 @@ def test_seq2seq_equals_torch_transformer():
     source, target, real = ids(2, 6), ids(2, 5, seed=1), torch.arange(6) < torch.tensor([6, 3])[:, None]
     places = torch.arange(6)[:, None] * 10000 ** (-torch.arange(0, 24, 2) / 24)
     table = torch.stack((places.sin(), places.cos()), -1).flatten(1)
-    embed = lambda text: ours.target_embedding(text) * 24**0.5 + table[: text.shape[1]]
+    def embed(text):
+        return ours.target_embedding(text) * 24**0.5 + table[: text.shape[1]]
     expected = theirs(embed(source), embed(target), tgt_mask=nn.Transformer.generate_square_subsequent_mask(5), src_key_padding_mask=~real, memory_key_padding_mask=~real)
     close(ours(source, target, real), expected @ ours.target_embedding.weight.T, 1e-4)
     logits, own, cross = ours(source, target, real, need_weights=True)
@@ -562,6 +563,7 @@ def test_masking_follows_its_shares_and_spares_special_tokens():
     assert (inputs[chosen] == text[chosen]).float().mean() == pytest.approx(0.1, abs=0.02)
 
 
+@pytest.mark.slow
 def test_fresh_models_can_learn_a_batch_by_heart():
     torch.manual_seed(0)
     pairs = [

@@ -22,6 +22,8 @@ from allyouneed.pretrained import (
 from allyouneed.pretrained_tokenizer import PretrainedTokenizer
 from allyouneed.weights import llama_config, map_bert, read_gguf
 
+pytestmark = pytest.mark.slow
+
 TEXTS = ["A warm cup of tea.", "It is raining cats and dogs in Edinburgh, as it has done all week.", "Paris"]
 
 

@@ -15,6 +15,8 @@ from allyouneed.data import load_shakespeare
 from allyouneed.models.gpt import GPT, GPTConfig
 from allyouneed.training import load_checkpoint
 
+pytestmark = pytest.mark.slow
+
 SCRIPT = str(Path(__file__).with_name("training_run.py"))
 ALONE = [sys.executable, SCRIPT]
 ENVIRONMENT = {k: v for k, v in os.environ.items() if k not in ("RANK", "WORLD_SIZE")} | {"OMP_NUM_THREADS": "1"}
@@ -22,7 +24,7 @@ ENVIRONMENT = {k: v for k, v in os.environ.items() if k not in ("RANK", "WORLD_S
 
 def run(command, *arguments, **environment):
     return subprocess.run(
-        [*command, *map(str, arguments)], env=ENVIRONMENT | environment, capture_output=True, text=True, timeout=80
+        [*command, *map(str, arguments)], env=ENVIRONMENT | environment, capture_output=True, text=True, timeout=1800
     )
 
 

@@ -5,7 +5,7 @@ import typing
 
 import pytest
 import torch
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from torch import nn
 
@@ -152,6 +152,11 @@ def test_images_of_bytes_are_refused():
 
 
 @given(st.lists(st.integers(-2, 7), min_size=0, max_size=4), st.integers(0, 1))
+@example([], 0)
+@example([0, 5, 5], 0)
+@example([0, 5, 5], 1)
+@example([1, 5, 6], 1)
+@example([1, 5, -1], 0)
 def test_lengths_pass_where_each_is_a_number_of_tokens(lengths, at_least):
     ids = torch.zeros(3, 5, dtype=torch.long)
     try:

@@ -90,7 +90,7 @@ def _dotted(node: ast.AST, aliases: dict[str, str]) -> str:
 
 def _as_written(node: ast.Attribute) -> str:
     """`F.softmax` or `x.softmax` as it stands there; the last name alone where it belongs to a longer expression."""
-    root = node
+    root: ast.expr = node
     while isinstance(root, ast.Attribute):
         root = root.value
     return ast.unparse(node) if isinstance(root, ast.Name) else node.attr

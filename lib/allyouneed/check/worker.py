@@ -2,6 +2,10 @@
 
 The grader hands over probes without expected values. Each exercise runs in a forked child, so that an endless loop, an
 exit or a crash costs that exercise alone. What comes back is JSON, and is judged elsewhere.
+
+A notebook's kernel has threads when it forks, and cannot be without. The child uses nothing of theirs: it prints nowhere,
+computes in one thread, writes into a pipe of its own, and is ended when its time is over. Python's warning of such forks
+would stand in the student's output, or stop a student who makes errors of warnings.
 """
 
 from __future__ import annotations
@@ -12,7 +16,7 @@ import select
 import signal
 import sys
 import time
-import types
+import warnings
 
 from allyouneed.check.bounded import SECONDS, run_bounded
 from allyouneed.check.drivers import ask, load_driver
@@ -37,25 +41,27 @@ def answer_in_child(get_candidate, task: dict) -> dict:
     """Fork; in the child fetch the candidate and answer the task; return what the child sent before its time was over."""
     load_driver(task["driver"])
     reading, writing = os.pipe()
-    child = os.fork()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        child = os.fork()
     if child == 0:
         os.close(reading)
         code = 1
         try:
             signal.signal(signal.SIGINT, signal.SIG_DFL)
-            _silence(keep=writing)
-            _answer(get_candidate, task, lambda line: _send(writing, line))
+            silence()
+            answer(get_candidate, task, lambda line: send_line(writing, line))
             code = 0
         finally:
             os._exit(code)
     os.close(writing)
     seconds = task.get("seconds", SECONDS)
     lines = _receive(reading, child, time.monotonic() + 20 * seconds + 10)
-    return _response(lines, len(task["probes"]), seconds)
+    return response_of(lines, len(task["probes"]), seconds)
 
 
-def _answer(get_candidate, task: dict, send) -> None:
-    """Runs in the child: one line about the candidate, then one line a probe."""
+def answer(get_candidate, task: dict, send) -> None:
+    """Runs in a child: one line about the candidate, then one line a probe, then one about what was called."""
     seconds = task.get("seconds", SECONDS)
     candidate, error = run_bounded(get_candidate, seconds * 2)
     if error:
@@ -64,29 +70,29 @@ def _answer(get_candidate, task: dict, send) -> None:
         return
     seen, forbidden, late = set(), set(task.get("forbidden", ())), 0
     send({"ready": True})
-    for index, probe in enumerate(task["probes"]):
+    for probe in task["probes"]:
         if late >= 2:
             send({"answer": {"error": "Timeout", "text": f"did not end within {seconds:g} seconds"}})
             continue
         if forbidden and not probe.get("long"):
             with watch_calls(forbidden, seen):
-                answer = ask(candidate, task["driver"], probe, seconds)
+                given = ask(candidate, task["driver"], probe, seconds)
         else:
-            answer = ask(candidate, task["driver"], probe, seconds)
-        late += answer.get("error") == "Timeout"
-        send({"answer": answer})
+            given = ask(candidate, task["driver"], probe, seconds)
+        late += given.get("error") == "Timeout"
+        send({"answer": given})
     send({"ready_made": sorted(seen)[0] if seen else None})
 
 
-def _silence(keep: int) -> None:
-    """Send what the child prints, at whatever level, nowhere."""
+def silence() -> None:
+    """Send what this process prints, at whatever level, nowhere."""
     nowhere = os.open(os.devnull, os.O_RDWR)
     for descriptor in (0, 1, 2):
         os.dup2(nowhere, descriptor)
     sys.stdout = sys.stderr = open(os.devnull, "w")
 
 
-def _send(descriptor: int, message: dict) -> None:
+def send_line(descriptor: int, message: dict) -> None:
     data = (json.dumps(message) + "\n").encode()
     while data:
         data = data[os.write(descriptor, data):]
@@ -120,7 +126,8 @@ def _receive(descriptor: int, child: int, deadline: float) -> list[dict]:
     return lines
 
 
-def _response(lines: list[dict], n_probes: int, seconds: float) -> dict:
+def response_of(lines: list[dict], n_probes: int, seconds: float = SECONDS) -> dict:
+    """The response that a child's lines make, of which the last may be missing: the child may have ended at any moment."""
     first = lines[0] if lines else {"broken": "it ended the process before anything could be asked"}
     if "missing" in first or "broken" in first:
         return {key: first[key] for key in ("missing", "broken") if key in first}
@@ -131,41 +138,3 @@ def _response(lines: list[dict], n_probes: int, seconds: float) -> dict:
         answers += [gone] * (n_probes - len(answers))
     ready_made = lines[-1].get("ready_made") if finished else None
     return {"answers": answers, "ready_made": ready_made if isinstance(ready_made, str) else None}
-
-
-def load_file(path: str, name: str, prelude: str, helpers: dict[str, str]):
-    """Run a candidate's file after the notebook's own imports and return what it calls `name`."""
-    with open(path, encoding="utf-8") as file:
-        source = file.read()
-    module = types.ModuleType("candidate")
-    sys.modules["candidate"] = module
-    exec(compile(prelude, "<setup>", "exec"), module.__dict__)
-    for helper in helpers.values():
-        exec(compile(helper, "<helper>", "exec"), module.__dict__)
-    module.__dict__.pop(name, None)
-    exec(compile(source, path, "exec"), module.__dict__)
-    if name not in module.__dict__:
-        raise LookupError(name)
-    return module.__dict__[name]
-
-
-def main() -> None:
-    """Read one request from standard input; answer its tasks (one for each file) in order, a JSON line each."""
-    output = os.fdopen(os.dup(1), "w", buffering=1)
-    request = json.load(sys.stdin)
-    import torch
-
-    torch.set_num_threads(1)
-    exec(compile(request["prelude"], "<setup>", "exec"), {})  # once here, so that the children need not import again
-    for path, task_name in request["files"]:
-        task = request["tasks"][task_name]
-
-        def load(path=path, name=task_name):
-            return load_file(path, name, request["prelude"],
-                             {key: text for key, text in request["helpers"].items() if key != name})
-
-        output.write(json.dumps(answer_in_child(load, task)) + "\n")
-
-
-if __name__ == "__main__":
-    main()

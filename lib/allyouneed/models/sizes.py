@@ -98,8 +98,8 @@ def _original(d_model, n_heads):
     return TransformerConfig("encoder_decoder", 37000, d_model, 6, n_heads, 4 * d_model, 0, 0, True, False, False, False)
 
 
-def _bert(d_model, n_layers, n_heads):
-    return TransformerConfig("encoder", 30522, d_model, n_layers, n_heads, 4 * d_model, 512, 2, True, True, False, True)
+def _bert(d_model, n_layers, n_heads, vocab_size=30522, max_len=512, n_segments=2):
+    return TransformerConfig("encoder", vocab_size, d_model, n_layers, n_heads, 4 * d_model, max_len, n_segments, True, True, False, True)
 
 
 def _gpt(d_model, n_layers, n_heads, vocab_size=50257, max_len=1024):
@@ -111,6 +111,12 @@ PUBLISHED_SIZES = {
     "Transformer-Large": PublishedSize(_original(1024, 16), 213e6, "Vaswani and others 2017"),
     "BERT-Base": PublishedSize(_bert(768, 12, 12), 110e6, "Devlin and others 2018"),
     "BERT-Large": PublishedSize(_bert(1024, 24, 16), 340e6, "Devlin and others 2018"),
+    "XLNet-Large": PublishedSize(
+        replace(_bert(1024, 24, 16, vocab_size=32000, max_len=0, n_segments=0), embedding_norm=False, pooler=False), 340e6, "Yang and others 2019",
+        extra=24 * (1024**2 + 1024) + 1024,
+        note="340M is BERT-Large's, whose shape it has; relative positions add one d_model × d_model matrix a layer",
+    ),
+    "RoBERTa-Large": PublishedSize(_bert(1024, 24, 16, vocab_size=50265, max_len=514, n_segments=1), 355e6, "Liu and others 2019"),
     "GPT-2 small": PublishedSize(_gpt(768, 12, 12), 117e6, "Radford and others 2019", note="the paper's 117M fits the vocabulary of the first GPT; later corrected to 124M"),
     "GPT-2 medium": PublishedSize(_gpt(1024, 24, 16), 345e6, "Radford and others 2019", note="later corrected to 355M"),
     "GPT-2 large": PublishedSize(_gpt(1280, 36, 20), 762e6, "Radford and others 2019", note="later corrected to 774M"),

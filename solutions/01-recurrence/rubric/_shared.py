@@ -1,15 +1,20 @@
-"""What the rubrics of this problem set share: random weights by name, and the ready-made layers that do not count."""
+"""What the rubrics of this problem set share: random weights by name, and ready-made layers."""
 
 import torch
 
-READY_MADE = ("RNN", "RNNCell", "RNNBase", "RNNCellBase", "LSTM", "LSTMCell", "GRU", "GRUCell", "Bidirectional",
-              "rnn_tanh", "rnn_tanh_cell", "rnn_relu", "rnn_relu_cell", "lstm", "lstm_cell", "lstm_mps", "gru", "gru_cell",
-              "thnn_fused_lstm_cell", "thnn_differentiable_lstm_cell_backward", "thnn_fused_gru_cell", "cudnn_rnn", "mkldnn_rnn_layer",
+READY_MADE = ("RNN", "RNNCell", "RNNBase", "RNNCellBase", "LSTM", "LSTMCell", "GRU", "GRUCell",
+              "Bidirectional", "rnn_tanh", "rnn_tanh_cell", "rnn_relu", "rnn_relu_cell", "lstm", "lstm_cell",
+              "lstm_mps", "gru", "gru_cell",
+              "thnn_fused_lstm_cell", "thnn_differentiable_lstm_cell_backward", 
+              "thnn_fused_gru_cell", "cudnn_rnn", "mkldnn_rnn_layer",
               "quantized_lstm_cell", "quantized_gru_cell")
 
 
 def gate_weights(make, gates, d_input, d_hidden, dtype=torch.float32, scale=0.8, backwards=False):
-    """A dict of `W_`, `U_` and `b_` for each gate; every number differs. With `backwards` the keys come in the opposite order."""
+    """A dict of `W_`, `U_` and `b_` for each gate; every number differs.
+
+    With `backwards` the keys come in the opposite order.
+    """
     params = {}
     for gate in gates:
         params[f"W_{gate}"] = make.randn(d_input, d_hidden, dtype=dtype, scale=scale)
@@ -27,7 +32,8 @@ def rounded(value):
 
 def faded(make, params, prefix):
     """The same dict with numbers that are 0 but for rounding under every key that begins with `prefix`."""
-    return {key: make.randn(*value.shape, dtype=value.dtype, scale=1e-9) if key.startswith(prefix) else value for key, value in params.items()}
+    return {key: make.randn(*value.shape, dtype=value.dtype, scale=1e-9) if key.startswith(prefix) else value
+            for key, value in params.items()}
 
 
 def stride(probe):

@@ -1,10 +1,10 @@
-"""The rubric of lstm_step: reference, probes, mistakes with their messages, and the evidence that they are right."""
+"""lstm_step: probes, right versions, and each mistake with its message and its evidence."""
 
 import torch
 import torch.nn.functional as F
 from torch import nn
 
-from coursegrader.rubric import Exercise
+from coursegrader.rubric import Exercise, edit, every, full
 
 from ._shared import READY_MADE, faded, gate_weights, rounded, stride
 
@@ -20,87 +20,14 @@ exercise = Exercise(
     properties=[{"rule": "finite", "part": 0}, {"rule": "finite", "part": 1}],
     relations=[("no way from the state", "no way from the state, another state",
                 "With every U at 0 the old h must not matter, but it changed the new h.", 0)],
-    mistakes={
-        "candidate-sigmoid": ("The candidate goes through a sigmoid. It must go through tanh, so that the cell can be written to in both "
-                              "directions, up and down.", "lstm-candidate"),
-        "candidate-linear": ("The candidate goes through no non-linearity, or the wrong one. It must go through tanh.", "lstm-candidate"),
-        "h-from-old-c": ("The new h is made from the old cell state. Compute the new c first, and then h = o · tanh of the new c.", "lstm-cell-state"),
-        "forget-input-swapped": ("Forget and input gate are swapped. f multiplies the old cell state, i multiplies the candidate.", "lstm-gates"),
-        "forget-output-swapped": ("Forget and output gate are swapped. f multiplies the old cell state, o multiplies tanh of the new one.",
-                                  "lstm-gates"),
-        "input-output-swapped": ("Input and output gate are swapped. i multiplies the candidate, o multiplies tanh of the new cell state.",
-                                 "lstm-gates"),
-        "gates-rotated": ("Each of the three gates stands in another's place. f multiplies the old cell state, i the candidate, o the tanh "
-                          "of the new cell state. Take the weights by their names.", "lstm-gates"),
-        "candidate-swapped": ("The candidate is made with a gate's weights, and that gate with the candidate's. W_c, U_c and b_c belong to the candidate, "
-                              "the one with the tanh. (torch stores the four in the order i, f, g, o, where g is the candidate.)", "lstm-candidate"),
-        "weights-shared": ("Two or more of the gates use the same weights. Each has its own: W_f, U_f, b_f for f, and so on.", "lstm-gates"),
-        "no-tanh-on-cell": ("The tanh around the new cell state is missing. h = o · tanh(c), with the new c.", "lstm-cell-state"),
-        "other-squash-on-cell": ("The new cell state goes through a sigmoid on its way to h. It must go through tanh.", "lstm-cell-state"),
-        "cell-squashed": ("The cell state that comes back has gone through tanh. Only h sees the tanh; c stays as it is, so that it can keep its "
-                          "value for long.", "lstm-cell-state"),
-        "gates-tanh": ("A gate goes through tanh. The three gates go through a sigmoid, since they let through a share between 0 and 1.", "lstm-gates"),
-        "gates-linear": ("A gate goes through no sigmoid, or through another function instead. The three gates must be shares between 0 and "
-                         "1: use a sigmoid.", "lstm-gates"),
-        "gates-softmax": ("A softmax takes the place of the sigmoid. The gates do not compete: each number is a share of its own.", "lstm-gates"),
-        "forget-inverted": ("The forget gate works the wrong way round: 1 means keep. Multiply the old cell state with f itself.", "lstm-cell-state"),
-        "coupled-gates": ("The candidate is weighted with 1 − f (or the old cell with 1 − i). That is a variant with coupled gates; here the input "
-                          "gate i has weights of its own.", "lstm-gates"),
-        "no-forget-gate": ("The forget gate is not used: the old cell state is kept whole. Multiply it with f.", "lstm-cell-state"),
-        "old-cell-lost": ("The old cell state has no effect on the new one. Keep its share: f · c, and add the candidate's share.", "lstm-cell-state"),
-        "no-input-gate": ("The input gate does not multiply the candidate: the whole candidate is added. Multiply it with i.", "lstm-gates"),
-        "nothing-written": ("The candidate is never added to the cell state. Add i · candidate to what the forget gate keeps.", "lstm-cell-state"),
-        "no-output-gate": ("The output gate is not used: h is the tanh of the cell state. Multiply it with o.", "lstm-gates"),
-        "multiplied": ("What is kept and what is written are multiplied. They must be added.", "lstm-cell-state"),
-        "subtracted": ("What is written is subtracted. It must be added to what is kept.", "lstm-cell-state"),
-        "h-from-candidate": ("h is made from the candidate, or from what is written alone. It shows the whole new cell state: o · tanh(c).", "lstm-cell-state"),
-        "peephole": ("The gates look at the cell state as well. These peepholes are a variant; here the gates see x and h only.", "lstm-gates"),
-        "gates-from-cell": ("A gate or the candidate reads the cell state c instead of h. U multiplies the old h.", "lstm-gates"),
-        "output-gate-late": ("The output gate is computed from the tanh of the new cell state. All gates read the old h.", "lstm-gates"),
-        "u-transposed": ("The matrices U are transposed. States are rows: multiply h with U from the right, as it is. (torch's own "
-                         "layers, and F.linear, store the transposed matrices.)", "lstm-gates"),
-        "w-transposed": ("The matrices W are transposed. Inputs are rows of width D and W is (D, H): multiply them as they are.", "lstm-gates"),
-        "both-transposed": ("Both W and U are transposed. x and h are rows: multiply them with the matrices as they are. (torch's own layers, and "
-                            "F.linear, store the transposed matrices.)", "lstm-gates"),
-        "w-and-u-swapped": ("W and U are swapped: W belongs to the input x, U to the state h.", "lstm-gates"),
-        "state-unused": ("The old h does not enter a gate or the candidate. Each of the four adds h U to x W.", "lstm-gates"),
-        "input-unused": ("The input x does not enter a gate or the candidate. Each of the four adds x W to h U.", "lstm-gates"),
-        "bias-missing": ("A bias is missing. Each of the three gates and the candidate has one.", "lstm-gates"),
-        "forget-bias-added": ("A constant is added inside the forget gate. Starting with a large b_f is good practice, but then it is part of b_f: the step "
-                              "adds nothing else.", "lstm-gates"),
-        "order-of-results": ("The cell state comes first. Return h first, then c.", "lstm-cell-state"),
-        "returns-h-only": ("Only one tensor comes back. Return two: the new h and the new c.", "lstm-cell-state"),
-        "nested-result": ("Something other than the pair (h, c) comes back. Return exactly two tensors. (torch's nn.LSTM returns outputs and "
-                          "a pair.)",
-                          "lstm-cell-state"),
-        "old-c-returned": ("The old cell state comes back. Return the new one, which the next step starts from.", "lstm-cell-state"),
-        "old-h-returned": ("The old h comes back. Return the new one.", "lstm-cell-state"),
-        "keys-by-order": ("The weights are taken from the dict by their order. A dict is read by its keys: params[\"W_f\"] and so on.", "lstm-gates"),
-        "sigmoid-overflows": ("Large inputs give nan, since a hand-written sigmoid or tanh divides infinity by infinity. Use torch.sigmoid and "
-                              "torch.tanh.", "lstm-gates"),
-        "tanh-around-product": ("The tanh stands around the whole product. First tanh of the new cell state, then times o: h = o · tanh(c).",
-                                "lstm-cell-state"),
-        "forget-on-everything": ("The forget gate multiplies what is written as well. It multiplies the old cell state alone; then add i · ĉ.",
-                                 "lstm-cell-state"),
-        "gates-as-matrices": ("A gate is multiplied as a matrix, with @. Gates act number by number: f * c. Only the products with W and U are matrix products.",
-                              "lstm-gates"),
-        "candidate-gated": ("A gate multiplies h inside the candidate. This is what the reset gate of a GRU does; the candidate of an LSTM sees the "
-                            "whole old h.", "lstm-candidate"),
-        "bias-twice": ("The biases are added twice. Each gate and the candidate has one. (torch's nn.LSTM has two each.)", "lstm-gates"),
-        "squash-in-parts": ("The sigmoid or the tanh is applied to a part of the sum. Add x W, h U and the bias first, then apply it once to the whole.",
-                            "lstm-gates"),
-        "sigmoid-sign": ("The hand-written sigmoid has the wrong sign, so gates open where they should shut. It is 1 / (1 + exp(-a)); "
-                         "torch.sigmoid is safer.", "lstm-gates"),
-        "matrix-on-the-left": ("A matrix stands on the left of x or h. Both are rows: multiply them with it from the right, x @ W and h @ U.", "lstm-gates"),
-        "squeezed": ("An axis of size 1 has disappeared. Leave out squeeze(): h and c are (B, H), also for B = 1.", "lstm-gates"),
-    },
 )
 
 
 @exercise.probes
-def _(make):
+def probes(make):
     def arguments(B, D, H, dtype=torch.float32, scale=1.0, backwards=False):
-        return (make.randn(B, D, dtype=dtype, scale=scale), make.randn(B, H, dtype=dtype), make.randn(B, H, dtype=dtype, scale=1.5),
+        return (make.randn(B, D, dtype=dtype, scale=scale), make.randn(B, H, dtype=dtype),
+                make.randn(B, H, dtype=dtype, scale=1.5),
                 gate_weights(make, GATES, D, H, dtype, backwards=backwards))
 
     def probe(name, *args, group="step", **marks):
@@ -123,8 +50,11 @@ def _(make):
 
     graded = {"group": "gradients", "gradient": True, "edge": True}
     yield probe("gradients", *arguments(*make.pick((2, 3, 2), (3, 2, 4), (2, 4, 3))), **graded)
-    yield probe("gradients, float64", *arguments(*make.pick((3, 2, 2), (2, 3, 3), (3, 2, 3)), dtype=torch.float64), **graded)
-    yield probe("inputs of several hundred", *arguments(*make.pick((3, 2, 4), (4, 3, 2), (2, 4, 5)), scale=400.0), group="large inputs", edge=True)
+    yield probe("gradients, float64", *arguments(*make.pick((3, 2, 2), (2, 3, 3), (3, 2, 3)),
+                                                 dtype=torch.float64), **graded)
+    yield probe("inputs of several hundred",
+                *arguments(*make.pick((3, 2, 4), (4, 3, 2), (2, 4, 5)),
+                           scale=400.0), group="large inputs", edge=True)
 
 
 @exercise.right
@@ -137,8 +67,8 @@ def reference(x, h, c, params):
     return o * torch.tanh(c), c
 
 
-@exercise.alternative("line by line")
-def _(x, h, c, params):
+@exercise.right("line by line")
+def line(x, h, c, params):
     f = torch.sigmoid(x @ params["W_f"] + h @ params["U_f"] + params["b_f"])
     i = torch.sigmoid(x @ params["W_i"] + h @ params["U_i"] + params["b_i"])
     o = torch.sigmoid(x @ params["W_o"] + h @ params["U_o"] + params["b_o"])
@@ -148,8 +78,8 @@ def _(x, h, c, params):
     return h_new, c_new
 
 
-@exercise.alternative("all gates side by side, chunk")
-def _(x, h, c, params):
+@exercise.right("all gates side by side, chunk")
+def gates(x, h, c, params):
     W = torch.cat([params["W_" + g] for g in "ifco"], dim=1)
     U = torch.cat([params["U_" + g] for g in "ifco"], dim=1)
     b = torch.cat([params["b_" + g] for g in "ifco"])
@@ -158,8 +88,8 @@ def _(x, h, c, params):
     return [o.sigmoid() * c.tanh(), c]
 
 
-@exercise.alternative("input and state side by side")
-def _(x, h, c, params):
+@exercise.right("input and state side by side")
+def input_state(x, h, c, params):
     xh = torch.cat((x, h), dim=-1)
     out = {}
     for gate, squash in (("f", torch.sigmoid), ("i", torch.sigmoid), ("o", torch.sigmoid), ("c", torch.tanh)):
@@ -168,8 +98,8 @@ def _(x, h, c, params):
     return out["o"] * new.tanh(), new
 
 
-@exercise.alternative("F.linear, nn.Sigmoid")
-def _(x, h, c, params):
+@exercise.right("F.linear, nn.Sigmoid")
+def f_linear(x, h, c, params):
     sigma, tanh = nn.Sigmoid(), nn.Tanh()
 
     def both(name):
@@ -179,19 +109,20 @@ def _(x, h, c, params):
     return sigma(both("o")).mul(tanh(next_c)), next_c
 
 
-@exercise.alternative("sigmoid from tanh, einsum")
-def _(x, h, c, params):
+@exercise.right("sigmoid from tanh, einsum")
+def sigmoid_tanh(x, h, c, params):
     def squash(a):
         return 0.5 * (torch.tanh(a / 2) + 1)
 
-    a = {g: torch.einsum("bd,dh->bh", x, params[f"W_{g}"]) + torch.einsum("bk,kh->bh", h, params[f"U_{g}"]) + params[f"b_{g}"]
+    a = {g: torch.einsum("bd,dh->bh", x, params[f"W_{g}"]) + torch.einsum("bk,kh->bh", h, params[f"U_{g}"])
+         + params[f"b_{g}"]
          for g in ("f", "i", "o", "c")}
     c = c * squash(a["f"]) + torch.tanh(a["c"]) * squash(a["i"])
     return torch.tanh(c) * squash(a["o"]), c
 
 
-@exercise.alternative("item by item, sigmoid by hand")
-def _(x, h, c, params):
+@exercise.right("item by item, sigmoid by hand")
+def item(x, h, c, params):
     hs, cs = [], []
     for row in range(x.shape[0]):
         a = {g: x[row] @ params[f"W_{g}"] + h[row] @ params[f"U_{g}"] + params[f"b_{g}"] for g in "fioc"}
@@ -201,395 +132,8 @@ def _(x, h, c, params):
     return torch.stack(hs), torch.stack(cs)
 
 
-@exercise.wrong("candidate-sigmoid")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    f = torch.sigmoid(a("f"))
-    i = torch.sigmoid(a("i"))
-    o = torch.sigmoid(a("o"))
-    g = torch.sigmoid(a("c"))
-    c_new = f * c + i * g
-    h_new = o * torch.tanh(c_new)
-    return h_new, c_new
-
-
-@exercise.wrong("candidate-sigmoid", "all four side by side")
-def _(x, h, c, params):
-    W, U, b = (torch.cat([params[f"{kind}_{g}"] for g in "fioc"], dim=-1) for kind in "WUb")
-    f, i, o, g = torch.sigmoid(x @ W + h @ U + b).chunk(4, dim=1)
-    c = f * c + i * g
-    return o * torch.tanh(c), c
-
-
-@exercise.wrong("candidate-linear")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    f = torch.sigmoid(a("f"))
-    i = torch.sigmoid(a("i"))
-    o = torch.sigmoid(a("o"))
-    g = a("c")
-    c_new = f * c + i * g
-    h_new = o * torch.tanh(c_new)
-    return h_new, c_new
-
-
-@exercise.wrong("candidate-linear", "ReLU")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    f = torch.sigmoid(a("f"))
-    i = torch.sigmoid(a("i"))
-    o = torch.sigmoid(a("o"))
-    g = torch.relu(a("c"))
-    c_new = f * c + i * g
-    h_new = o * torch.tanh(c_new)
-    return h_new, c_new
-
-
-@exercise.wrong("h-from-old-c")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    f = torch.sigmoid(a("f"))
-    i = torch.sigmoid(a("i"))
-    o = torch.sigmoid(a("o"))
-    g = torch.tanh(a("c"))
-    c_new = f * c + i * g
-    h_new = o * torch.tanh(c)
-    return h_new, c_new
-
-
-@exercise.wrong("forget-input-swapped")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    f = torch.sigmoid(a("f"))
-    i = torch.sigmoid(a("i"))
-    o = torch.sigmoid(a("o"))
-    g = torch.tanh(a("c"))
-    c_new = i * c + f * g
-    h_new = o * torch.tanh(c_new)
-    return h_new, c_new
-
-
-@exercise.wrong("forget-input-swapped", "the weights exchanged")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    f = torch.sigmoid(a("i"))
-    i = torch.sigmoid(a("f"))
-    o = torch.sigmoid(a("o"))
-    g = torch.tanh(a("c"))
-    c_new = f * c + i * g
-    h_new = o * torch.tanh(c_new)
-    return h_new, c_new
-
-
-@exercise.wrong("forget-output-swapped")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    f = torch.sigmoid(a("o"))
-    i = torch.sigmoid(a("i"))
-    o = torch.sigmoid(a("f"))
-    g = torch.tanh(a("c"))
-    c_new = f * c + i * g
-    h_new = o * torch.tanh(c_new)
-    return h_new, c_new
-
-
-@exercise.wrong("input-output-swapped")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    f = torch.sigmoid(a("f"))
-    i = torch.sigmoid(a("o"))
-    o = torch.sigmoid(a("i"))
-    g = torch.tanh(a("c"))
-    c_new = f * c + i * g
-    h_new = o * torch.tanh(c_new)
-    return h_new, c_new
-
-
-@exercise.wrong("gates-rotated", "o, f, i")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    f = torch.sigmoid(a("o"))
-    i = torch.sigmoid(a("f"))
-    o = torch.sigmoid(a("i"))
-    g = torch.tanh(a("c"))
-    c_new = f * c + i * g
-    h_new = o * torch.tanh(c_new)
-    return h_new, c_new
-
-
-@exercise.wrong("gates-rotated", "i, o, f")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    f = torch.sigmoid(a("i"))
-    i = torch.sigmoid(a("o"))
-    o = torch.sigmoid(a("f"))
-    g = torch.tanh(a("c"))
-    c_new = f * c + i * g
-    h_new = o * torch.tanh(c_new)
-    return h_new, c_new
-
-
-@exercise.wrong("candidate-swapped", "with f")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    f = torch.sigmoid(a("c"))
-    i = torch.sigmoid(a("i"))
-    o = torch.sigmoid(a("o"))
-    g = torch.tanh(a("f"))
-    c_new = f * c + i * g
-    h_new = o * torch.tanh(c_new)
-    return h_new, c_new
-
-
-@exercise.wrong("candidate-swapped", "with i")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    f = torch.sigmoid(a("f"))
-    i = torch.sigmoid(a("c"))
-    o = torch.sigmoid(a("o"))
-    g = torch.tanh(a("i"))
-    c_new = f * c + i * g
-    h_new = o * torch.tanh(c_new)
-    return h_new, c_new
-
-
-@exercise.wrong("candidate-swapped", "with o")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    f = torch.sigmoid(a("f"))
-    i = torch.sigmoid(a("i"))
-    o = torch.sigmoid(a("c"))
-    g = torch.tanh(a("o"))
-    c_new = f * c + i * g
-    h_new = o * torch.tanh(c_new)
-    return h_new, c_new
-
-
-@exercise.wrong("candidate-swapped", "unpacked in the order i, f, o, c of a list in the order i, f, c, o")
-def _(x, h, c, params):
-    i, f, o, g = (x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g] for g in ("i", "f", "c", "o"))
-    c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
-    return torch.sigmoid(o) * torch.tanh(c), c
-
-
-@exercise.wrong("candidate-swapped", "weights by position, f, i, c, o read as f, i, o, c, with the candidate's names")
-def _(x, h, c, params):
-    a = [x @ params[f"W_{g}"] + h @ params[f"U_{g}"] + params[f"b_{g}"] for g in "icof"]
-    f, i, o = (torch.sigmoid(part) for part in a[:3])
-    c = f * c + i * torch.tanh(a[3])
-    return o * torch.tanh(c), c
-
-
-@exercise.wrong("weights-shared", "every gate with the weights of f")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    f = torch.sigmoid(a("f"))
-    i = torch.sigmoid(a("f"))
-    o = torch.sigmoid(a("f"))
-    g = torch.tanh(a("c"))
-    c_new = f * c + i * g
-    h_new = o * torch.tanh(c_new)
-    return h_new, c_new
-
-
-@exercise.wrong("weights-shared", "everything with the weights of f")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    f = torch.sigmoid(a("f"))
-    i = torch.sigmoid(a("f"))
-    o = torch.sigmoid(a("f"))
-    g = torch.tanh(a("f"))
-    c_new = f * c + i * g
-    h_new = o * torch.tanh(c_new)
-    return h_new, c_new
-
-
-@exercise.wrong("weights-shared", "i with the weights of f")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    f = torch.sigmoid(a("f"))
-    i = torch.sigmoid(a("f"))
-    o = torch.sigmoid(a("o"))
-    g = torch.tanh(a("c"))
-    c_new = f * c + i * g
-    h_new = o * torch.tanh(c_new)
-    return h_new, c_new
-
-
-@exercise.wrong("weights-shared", "o with the weights of f")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    f = torch.sigmoid(a("f"))
-    i = torch.sigmoid(a("i"))
-    o = torch.sigmoid(a("f"))
-    g = torch.tanh(a("c"))
-    c_new = f * c + i * g
-    h_new = o * torch.tanh(c_new)
-    return h_new, c_new
-
-
-@exercise.wrong("weights-shared", "o with the weights of i")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    f = torch.sigmoid(a("f"))
-    i = torch.sigmoid(a("i"))
-    o = torch.sigmoid(a("i"))
-    g = torch.tanh(a("c"))
-    c_new = f * c + i * g
-    h_new = o * torch.tanh(c_new)
-    return h_new, c_new
-
-
-@exercise.wrong("weights-shared", "f with the weights of i")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    f = torch.sigmoid(a("i"))
-    i = torch.sigmoid(a("i"))
-    o = torch.sigmoid(a("o"))
-    g = torch.tanh(a("c"))
-    c_new = f * c + i * g
-    h_new = o * torch.tanh(c_new)
-    return h_new, c_new
-
-
-@exercise.wrong("weights-shared", "the candidate with the weights of i")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    f = torch.sigmoid(a("f"))
-    i = torch.sigmoid(a("i"))
-    o = torch.sigmoid(a("o"))
-    g = torch.tanh(a("i"))
-    c_new = f * c + i * g
-    h_new = o * torch.tanh(c_new)
-    return h_new, c_new
-
-
-@exercise.wrong("weights-shared", "one W for all")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_f"] + h @ params["U_" + g] + params["b_" + g]
-
-    f = torch.sigmoid(a("f"))
-    i = torch.sigmoid(a("i"))
-    o = torch.sigmoid(a("o"))
-    g = torch.tanh(a("c"))
-    c_new = f * c + i * g
-    h_new = o * torch.tanh(c_new)
-    return h_new, c_new
-
-
-@exercise.wrong("weights-shared", "one U for all")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_f"] + params["b_" + g]
-
-    f = torch.sigmoid(a("f"))
-    i = torch.sigmoid(a("i"))
-    o = torch.sigmoid(a("o"))
-    g = torch.tanh(a("c"))
-    c_new = f * c + i * g
-    h_new = o * torch.tanh(c_new)
-    return h_new, c_new
-
-
-@exercise.wrong("no-tanh-on-cell")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    f = torch.sigmoid(a("f"))
-    i = torch.sigmoid(a("i"))
-    o = torch.sigmoid(a("o"))
-    g = torch.tanh(a("c"))
-    c_new = f * c + i * g
-    h_new = o * c_new
-    return h_new, c_new
-
-
-@exercise.wrong("other-squash-on-cell", "sigmoid")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    f = torch.sigmoid(a("f"))
-    i = torch.sigmoid(a("i"))
-    o = torch.sigmoid(a("o"))
-    g = torch.tanh(a("c"))
-    c_new = f * c + i * g
-    h_new = o * torch.sigmoid(c_new)
-    return h_new, c_new
-
-
-@exercise.wrong("cell-squashed")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    f = torch.sigmoid(a("f"))
-    i = torch.sigmoid(a("i"))
-    o = torch.sigmoid(a("o"))
-    g = torch.tanh(a("c"))
-    c_new = torch.tanh(f * c + i * g)
-    h_new = o * c_new
-    return h_new, c_new
-
-
-@exercise.wrong("cell-squashed", "tanh twice")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    f = torch.sigmoid(a("f"))
-    i = torch.sigmoid(a("i"))
-    o = torch.sigmoid(a("o"))
-    g = torch.tanh(a("c"))
-    c_new = torch.tanh(f * c + i * g)
-    h_new = o * torch.tanh(c_new)
-    return h_new, c_new
-
-
-@exercise.wrong("cell-squashed", "only what comes back")
-def _(x, h, c, params):
+@exercise.right("step by step")
+def plain(x, h, c, params):
     def a(g):
         return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
 
@@ -599,822 +143,395 @@ def _(x, h, c, params):
     g = torch.tanh(a("c"))
     c_new = f * c + i * g
     h_new = o * torch.tanh(c_new)
-    return h_new, torch.tanh(c_new)
+    return h_new, c_new
 
 
-@exercise.wrong("gates-tanh", "all three")
-def _(x, h, c, params):
+@exercise.right("step by step, another way")
+def plain_other(x, h, c, params):
     def a(g):
         return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
 
-    f = torch.tanh(a("f"))
-    i = torch.tanh(a("i"))
-    o = torch.tanh(a("o"))
-    g = torch.tanh(a("c"))
+    f, i, o, g = torch.sigmoid(a("f")), torch.sigmoid(a("i")), torch.sigmoid(a("o")), torch.tanh(a("c"))
     c_new = f * c + i * g
-    h_new = o * torch.tanh(c_new)
-    return h_new, c_new
+    return o * torch.tanh(c_new), c_new
 
 
-@exercise.wrong("gates-tanh", "the output gate")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    f = torch.sigmoid(a("f"))
-    i = torch.sigmoid(a("i"))
-    o = torch.tanh(a("o"))
-    g = torch.tanh(a("c"))
+@exercise.right("step by step, 3")
+def plain_3(x, h, c, params):
+    f, i, o = (torch.sigmoid(x @ params["W_" + k] + h @ params["U_" + k] + params["b_" + k]) for k in "fio")
+    g = torch.tanh(x @ params["W_c"] + h @ params["U_c"] + params["b_c"])
     c_new = f * c + i * g
-    h_new = o * torch.tanh(c_new)
-    return h_new, c_new
-
-
-@exercise.wrong("gates-tanh", "the input gate")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    f = torch.sigmoid(a("f"))
-    i = torch.tanh(a("i"))
-    o = torch.sigmoid(a("o"))
-    g = torch.tanh(a("c"))
-    c_new = f * c + i * g
-    h_new = o * torch.tanh(c_new)
-    return h_new, c_new
-
-
-@exercise.wrong("gates-tanh", "the forget gate")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    f = torch.tanh(a("f"))
-    i = torch.sigmoid(a("i"))
-    o = torch.sigmoid(a("o"))
-    g = torch.tanh(a("c"))
-    c_new = f * c + i * g
-    h_new = o * torch.tanh(c_new)
-    return h_new, c_new
-
-
-@exercise.wrong("gates-linear", "all three")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    f = a("f")
-    i = a("i")
-    o = a("o")
-    g = torch.tanh(a("c"))
-    c_new = f * c + i * g
-    h_new = o * torch.tanh(c_new)
-    return h_new, c_new
-
-
-@exercise.wrong("gates-linear", "the output gate")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    f = torch.sigmoid(a("f"))
-    i = torch.sigmoid(a("i"))
-    o = a("o")
-    g = torch.tanh(a("c"))
-    c_new = f * c + i * g
-    h_new = o * torch.tanh(c_new)
-    return h_new, c_new
-
-
-@exercise.wrong("gates-linear", "the forget gate")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    f = a("f")
-    i = torch.sigmoid(a("i"))
-    o = torch.sigmoid(a("o"))
-    g = torch.tanh(a("c"))
-    c_new = f * c + i * g
-    h_new = o * torch.tanh(c_new)
-    return h_new, c_new
-
-
-@exercise.wrong("gates-linear", "the input gate")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    f = torch.sigmoid(a("f"))
-    i = a("i")
-    o = torch.sigmoid(a("o"))
-    g = torch.tanh(a("c"))
-    c_new = f * c + i * g
-    h_new = o * torch.tanh(c_new)
-    return h_new, c_new
-
-
-@exercise.wrong("gates-linear", "ReLU")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    f = torch.relu(a("f"))
-    i = torch.relu(a("i"))
-    o = torch.relu(a("o"))
-    g = torch.tanh(a("c"))
-    c_new = f * c + i * g
-    h_new = o * torch.tanh(c_new)
-    return h_new, c_new
-
-
-@exercise.wrong("gates-softmax")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    f = torch.softmax(a("f"), dim=-1)
-    i = torch.softmax(a("i"), dim=-1)
-    o = torch.softmax(a("o"), dim=-1)
-    g = torch.tanh(a("c"))
-    c_new = f * c + i * g
-    h_new = o * torch.tanh(c_new)
-    return h_new, c_new
-
-
-@exercise.wrong("forget-inverted")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    f = torch.sigmoid(a("f"))
-    i = torch.sigmoid(a("i"))
-    o = torch.sigmoid(a("o"))
-    g = torch.tanh(a("c"))
-    c_new = (1 - f) * c + i * g
-    h_new = o * torch.tanh(c_new)
-    return h_new, c_new
-
-
-@exercise.wrong("coupled-gates", "1 − f")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    f = torch.sigmoid(a("f"))
-    o = torch.sigmoid(a("o"))
-    g = torch.tanh(a("c"))
-    c_new = f * c + (1 - f) * g
-    h_new = o * torch.tanh(c_new)
-    return h_new, c_new
-
-
-@exercise.wrong("coupled-gates", "1 − i")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    i = torch.sigmoid(a("i"))
-    o = torch.sigmoid(a("o"))
-    g = torch.tanh(a("c"))
-    c_new = (1 - i) * c + i * g
-    h_new = o * torch.tanh(c_new)
-    return h_new, c_new
-
-
-@exercise.wrong("no-forget-gate")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    i = torch.sigmoid(a("i"))
-    o = torch.sigmoid(a("o"))
-    g = torch.tanh(a("c"))
-    c_new = c + i * g
-    h_new = o * torch.tanh(c_new)
-    return h_new, c_new
-
-
-@exercise.wrong("old-cell-lost")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    i = torch.sigmoid(a("i"))
-    o = torch.sigmoid(a("o"))
-    g = torch.tanh(a("c"))
-    c_new = i * g
-    h_new = o * torch.tanh(c_new)
-    return h_new, c_new
-
-
-@exercise.wrong("old-cell-lost", "the forget gate is added")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    f = torch.sigmoid(a("f"))
-    i = torch.sigmoid(a("i"))
-    o = torch.sigmoid(a("o"))
-    g = torch.tanh(a("c"))
-    c_new = f + i * g
-    h_new = o * torch.tanh(c_new)
-    return h_new, c_new
-
-
-@exercise.wrong("no-input-gate")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    f = torch.sigmoid(a("f"))
-    o = torch.sigmoid(a("o"))
-    g = torch.tanh(a("c"))
-    c_new = f * c + g
-    h_new = o * torch.tanh(c_new)
-    return h_new, c_new
-
-
-@exercise.wrong("nothing-written")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    f = torch.sigmoid(a("f"))
-    o = torch.sigmoid(a("o"))
-    c_new = f * c
-    h_new = o * torch.tanh(c_new)
-    return h_new, c_new
-
-
-@exercise.wrong("nothing-written", "the input gate is added")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    f = torch.sigmoid(a("f"))
-    i = torch.sigmoid(a("i"))
-    o = torch.sigmoid(a("o"))
-    c_new = f * c + i
-    h_new = o * torch.tanh(c_new)
-    return h_new, c_new
-
-
-@exercise.wrong("no-output-gate")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    f = torch.sigmoid(a("f"))
-    i = torch.sigmoid(a("i"))
-    g = torch.tanh(a("c"))
-    c_new = f * c + i * g
-    h_new = torch.tanh(c_new)
-    return h_new, c_new
-
-
-@exercise.wrong("multiplied")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    f = torch.sigmoid(a("f"))
-    i = torch.sigmoid(a("i"))
-    o = torch.sigmoid(a("o"))
-    g = torch.tanh(a("c"))
-    c_new = (f * c) * (i * g)
-    h_new = o * torch.tanh(c_new)
-    return h_new, c_new
-
-
-@exercise.wrong("subtracted")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    f = torch.sigmoid(a("f"))
-    i = torch.sigmoid(a("i"))
-    o = torch.sigmoid(a("o"))
-    g = torch.tanh(a("c"))
-    c_new = f * c - i * g
-    h_new = o * torch.tanh(c_new)
-    return h_new, c_new
-
-
-@exercise.wrong("h-from-candidate")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    f = torch.sigmoid(a("f"))
-    i = torch.sigmoid(a("i"))
-    o = torch.sigmoid(a("o"))
-    g = torch.tanh(a("c"))
-    c_new = f * c + i * g
-    h_new = o * g
-    return h_new, c_new
-
-
-@exercise.wrong("h-from-candidate", "tanh of what is written")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    f = torch.sigmoid(a("f"))
-    i = torch.sigmoid(a("i"))
-    o = torch.sigmoid(a("o"))
-    g = torch.tanh(a("c"))
-    c_new = f * c + i * g
-    h_new = o * torch.tanh(i * g)
-    return h_new, c_new
-
-
-@exercise.wrong("peephole", "all three gates")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    f = torch.sigmoid(a("f") + c)
-    i = torch.sigmoid(a("i") + c)
-    o = torch.sigmoid(a("o") + c)
-    g = torch.tanh(a("c"))
-    c_new = f * c + i * g
-    h_new = o * torch.tanh(c_new)
-    return h_new, c_new
-
-
-@exercise.wrong("peephole", "the output gate sees the new c")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    f, i, g = torch.sigmoid(a("f") + c), torch.sigmoid(a("i") + c), torch.tanh(a("c"))
-    c = f * c + i * g
-    o = torch.sigmoid(a("o") + c)
-    return o * torch.tanh(c), c
-
-
-@exercise.wrong("peephole", "everything")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g] + c
-
-    f = torch.sigmoid(a("f"))
-    i = torch.sigmoid(a("i"))
-    o = torch.sigmoid(a("o"))
-    g = torch.tanh(a("c"))
-    c_new = f * c + i * g
-    h_new = o * torch.tanh(c_new)
-    return h_new, c_new
-
-
-@exercise.wrong("gates-from-cell")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + c @ params["U_" + g] + params["b_" + g]
-
-    f = torch.sigmoid(a("f"))
-    i = torch.sigmoid(a("i"))
-    o = torch.sigmoid(a("o"))
-    g = torch.tanh(a("c"))
-    c_new = f * c + i * g
-    h_new = o * torch.tanh(c_new)
-    return h_new, c_new
-
-
-@exercise.wrong("gates-from-cell", "the output gate reads the new cell")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    c = torch.sigmoid(a("f")) * c + torch.sigmoid(a("i")) * torch.tanh(a("c"))
-    o = torch.sigmoid(x @ params["W_o"] + c @ params["U_o"] + params["b_o"])
-    return o * torch.tanh(c), c
-
-
-@exercise.wrong("output-gate-late", "from tanh of the new cell")
-def _(x, h, c, params):
-    def a(g, h):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    c = torch.sigmoid(a("f", h)) * c + torch.sigmoid(a("i", h)) * torch.tanh(a("c", h))
-    h = torch.tanh(c)
-    return torch.sigmoid(a("o", h)) * h, c
-
-
-@exercise.wrong("u-transposed")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g].T + params["b_" + g]
-
-    f = torch.sigmoid(a("f"))
-    i = torch.sigmoid(a("i"))
-    o = torch.sigmoid(a("o"))
-    g = torch.tanh(a("c"))
-    c_new = f * c + i * g
-    h_new = o * torch.tanh(c_new)
-    return h_new, c_new
-
-
-@exercise.wrong("w-transposed")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g].T + h @ params["U_" + g] + params["b_" + g]
-
-    f = torch.sigmoid(a("f"))
-    i = torch.sigmoid(a("i"))
-    o = torch.sigmoid(a("o"))
-    g = torch.tanh(a("c"))
-    c_new = f * c + i * g
-    h_new = o * torch.tanh(c_new)
-    return h_new, c_new
-
-
-@exercise.wrong("both-transposed")
-def _(x, h, c, params):
-    def a(g):
-        return F.linear(x, params["W_" + g]) + F.linear(h, params["U_" + g], params["b_" + g])
-
-    f = torch.sigmoid(a("f"))
-    i = torch.sigmoid(a("i"))
-    o = torch.sigmoid(a("o"))
-    g = torch.tanh(a("c"))
-    c_new = f * c + i * g
-    h_new = o * torch.tanh(c_new)
-    return h_new, c_new
-
-
-@exercise.wrong("w-and-u-swapped")
-def _(x, h, c, params):
-    def a(g):
-        return h @ params["W_" + g] + x @ params["U_" + g] + params["b_" + g]
-
-    f = torch.sigmoid(a("f"))
-    i = torch.sigmoid(a("i"))
-    o = torch.sigmoid(a("o"))
-    g = torch.tanh(a("c"))
-    c_new = f * c + i * g
-    h_new = o * torch.tanh(c_new)
-    return h_new, c_new
-
-
-@exercise.wrong("state-unused")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + params["b_" + g]
-
-    f = torch.sigmoid(a("f"))
-    i = torch.sigmoid(a("i"))
-    o = torch.sigmoid(a("o"))
-    g = torch.tanh(a("c"))
-    c_new = f * c + i * g
-    h_new = o * torch.tanh(c_new)
-    return h_new, c_new
-
-
-@exercise.wrong("state-unused", "in the candidate")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    f = torch.sigmoid(a("f"))
-    i = torch.sigmoid(a("i"))
-    o = torch.sigmoid(a("o"))
-    g = torch.tanh(x @ params["W_c"] + params["b_c"])
-    c_new = f * c + i * g
-    h_new = o * torch.tanh(c_new)
-    return h_new, c_new
-
-
-@exercise.wrong("input-unused")
-def _(x, h, c, params):
-    def a(g):
-        return h @ params["U_" + g] + params["b_" + g]
-
-    f = torch.sigmoid(a("f"))
-    i = torch.sigmoid(a("i"))
-    o = torch.sigmoid(a("o"))
-    g = torch.tanh(a("c"))
-    c_new = f * c + i * g
-    h_new = o * torch.tanh(c_new)
-    return h_new, c_new
-
-
-@exercise.wrong("bias-missing", "all")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g]
-
-    f = torch.sigmoid(a("f"))
-    i = torch.sigmoid(a("i"))
-    o = torch.sigmoid(a("o"))
-    g = torch.tanh(a("c"))
-    c_new = f * c + i * g
-    h_new = o * torch.tanh(c_new)
-    return h_new, c_new
-
-
-@exercise.wrong("bias-missing", "forget gate")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    f = torch.sigmoid(x @ params["W_f"] + h @ params["U_f"])
-    i = torch.sigmoid(a("i"))
-    o = torch.sigmoid(a("o"))
-    g = torch.tanh(a("c"))
-    c_new = f * c + i * g
-    h_new = o * torch.tanh(c_new)
-    return h_new, c_new
-
-
-@exercise.wrong("bias-missing", "input gate")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    f = torch.sigmoid(a("f"))
-    i = torch.sigmoid(x @ params["W_i"] + h @ params["U_i"])
-    o = torch.sigmoid(a("o"))
-    g = torch.tanh(a("c"))
-    c_new = f * c + i * g
-    h_new = o * torch.tanh(c_new)
-    return h_new, c_new
-
-
-@exercise.wrong("bias-missing", "output gate")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    f = torch.sigmoid(a("f"))
-    i = torch.sigmoid(a("i"))
-    o = torch.sigmoid(x @ params["W_o"] + h @ params["U_o"])
-    g = torch.tanh(a("c"))
-    c_new = f * c + i * g
-    h_new = o * torch.tanh(c_new)
-    return h_new, c_new
-
-
-@exercise.wrong("bias-missing", "the candidate")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    f = torch.sigmoid(a("f"))
-    i = torch.sigmoid(a("i"))
-    o = torch.sigmoid(a("o"))
-    g = torch.tanh(x @ params["W_c"] + h @ params["U_c"])
-    c_new = f * c + i * g
-    h_new = o * torch.tanh(c_new)
-    return h_new, c_new
-
-
-@exercise.wrong("forget-bias-added")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    f = torch.sigmoid(a("f") + 1.0)
-    i = torch.sigmoid(a("i"))
-    o = torch.sigmoid(a("o"))
-    g = torch.tanh(a("c"))
-    c_new = f * c + i * g
-    h_new = o * torch.tanh(c_new)
-    return h_new, c_new
-
-
-@exercise.wrong("order-of-results")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    f = torch.sigmoid(a("f"))
-    i = torch.sigmoid(a("i"))
-    o = torch.sigmoid(a("o"))
-    g = torch.tanh(a("c"))
-    c_new = f * c + i * g
-    h_new = o * torch.tanh(c_new)
-    return c_new, h_new
-
-
-@exercise.wrong("returns-h-only")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    f = torch.sigmoid(a("f"))
-    i = torch.sigmoid(a("i"))
-    o = torch.sigmoid(a("o"))
-    g = torch.tanh(a("c"))
-    c_new = f * c + i * g
-    h_new = o * torch.tanh(c_new)
-    return h_new
-
-
-@exercise.wrong("returns-h-only", "c only")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    f = torch.sigmoid(a("f"))
-    i = torch.sigmoid(a("i"))
-    g = torch.tanh(a("c"))
-    c_new = f * c + i * g
-    return c_new
-
-
-@exercise.wrong("nested-result")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    f = torch.sigmoid(a("f"))
-    i = torch.sigmoid(a("i"))
-    o = torch.sigmoid(a("o"))
-    g = torch.tanh(a("c"))
-    c_new = f * c + i * g
-    h_new = o * torch.tanh(c_new)
-    return h_new, (h_new, c_new)
-
-
-@exercise.wrong("nested-result", "with the gates")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    f = torch.sigmoid(a("f"))
-    i = torch.sigmoid(a("i"))
-    o = torch.sigmoid(a("o"))
-    g = torch.tanh(a("c"))
-    c_new = f * c + i * g
-    h_new = o * torch.tanh(c_new)
-    return h_new, c_new, o
-
-
-@exercise.wrong("old-c-returned")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    f = torch.sigmoid(a("f"))
-    i = torch.sigmoid(a("i"))
-    o = torch.sigmoid(a("o"))
-    g = torch.tanh(a("c"))
-    c_new = f * c + i * g
-    h_new = o * torch.tanh(c_new)
-    return h_new, c
-
-
-@exercise.wrong("old-h-returned")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    f = torch.sigmoid(a("f"))
-    i = torch.sigmoid(a("i"))
-    g = torch.tanh(a("c"))
-    c_new = f * c + i * g
-    return h, c_new
-
-
-@exercise.wrong("keys-by-order")
-def _(x, h, c, params):
-    W_f, U_f, b_f, W_i, U_i, b_i, W_o, U_o, b_o, W_c, U_c, b_c = params.values()
-    f = torch.sigmoid(x @ W_f + h @ U_f + b_f)
-    i = torch.sigmoid(x @ W_i + h @ U_i + b_i)
-    o = torch.sigmoid(x @ W_o + h @ U_o + b_o)
-    c = f * c + i * torch.tanh(x @ W_c + h @ U_c + b_c)
-    return o * torch.tanh(c), c
-
-
-@exercise.wrong("sigmoid-overflows")
-def _(x, h, c, params):
-    def sigmoid(a):
-        return torch.exp(a) / (1 + torch.exp(a))
-
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    f = sigmoid(a("f"))
-    i = sigmoid(a("i"))
-    o = sigmoid(a("o"))
-    g = torch.tanh(a("c"))
-    c_new = f * c + i * g
-    h_new = o * torch.tanh(c_new)
-    return h_new, c_new
-
-
-@exercise.wrong("sigmoid-overflows", "tanh by hand")
-def _(x, h, c, params):
-    def tanh(a):
-        return (torch.exp(a) - torch.exp(-a)) / (torch.exp(a) + torch.exp(-a))
-
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    f = torch.sigmoid(a("f"))
-    i = torch.sigmoid(a("i"))
-    o = torch.sigmoid(a("o"))
-    g = tanh(a("c"))
-    c_new = f * c + i * g
-    h_new = o * tanh(c_new)
-    return h_new, c_new
-
-
-@exercise.wrong("sigmoid-overflows", "both by hand")
-def _(x, h, c, params):
-    def sigmoid(a):
-        return torch.exp(a) / (torch.exp(a) + 1)
-
-    def tanh(a):
-        return (torch.exp(2 * a) - 1) / (torch.exp(2 * a) + 1)
-
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    f = sigmoid(a("f"))
-    i = sigmoid(a("i"))
-    o = sigmoid(a("o"))
-    g = tanh(a("c"))
-    c_new = f * c + i * g
-    h_new = o * tanh(c_new)
-    return h_new, c_new
-
-
-@exercise.wrong("squeezed")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    f = torch.sigmoid(a("f"))
-    i = torch.sigmoid(a("i"))
-    o = torch.sigmoid(a("o"))
-    g = torch.tanh(a("c"))
-    c_new = f * c + i * g
-    h_new = o * torch.tanh(c_new)
-    return h_new.squeeze(), c_new.squeeze()
-
-
-@exercise.wrong("squeezed", "the batch axis")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    f = torch.sigmoid(a("f"))
-    i = torch.sigmoid(a("i"))
-    o = torch.sigmoid(a("o"))
-    g = torch.tanh(a("c"))
-    c_new = f * c + i * g
-    h_new = o * torch.tanh(c_new)
-    return h_new.squeeze(0), c_new.squeeze(0)
-
-
-@exercise.wrong("changes-input", "the cell state in place")
-def _(x, h, c, params):
-    a = {g: x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g] for g in "fioc"}
-    c *= torch.sigmoid(a["f"])
-    c += torch.sigmoid(a["i"]) * torch.tanh(a["c"])
-    return torch.sigmoid(a["o"]) * torch.tanh(c), c
-
-
-@exercise.wrong("changes-input", "weights taken out of the dict")
-def _(x, h, c, params):
-    a = {g: x @ params.pop("W_" + g) + h @ params.pop("U_" + g) + params.pop("b_" + g) for g in "fioc"}
-    c = torch.sigmoid(a["f"]) * c + torch.sigmoid(a["i"]) * torch.tanh(a["c"])
-    return torch.sigmoid(a["o"]) * torch.tanh(c), c
-
-
-@exercise.wrong("no-gradient", "the cell state detached")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    f = torch.sigmoid(a("f"))
-    i = torch.sigmoid(a("i"))
-    o = torch.sigmoid(a("o"))
-    g = torch.tanh(a("c"))
-    c_new = f * c.detach() + i * g
-    h_new = o * torch.tanh(c_new)
-    return h_new, c_new
-
-
-@exercise.wrong("no-gradient", "the results detached")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    f = torch.sigmoid(a("f"))
-    i = torch.sigmoid(a("i"))
-    o = torch.sigmoid(a("o"))
-    g = torch.tanh(a("c"))
-    c_new = f * c + i * g
-    h_new = o * torch.tanh(c_new)
-    return h_new.detach(), c_new.detach()
-
-
-@exercise.wrong("ready-made", "nn.LSTMCell with the weights filled in")
-def _(x, h, c, params):
+    return o * torch.tanh(c_new), c_new
+
+
+exercise.mistake("candidate-sigmoid", "lstm-candidate",
+    "The candidate goes through a sigmoid. It must go through tanh, so that the cell can be written to in "
+    "both directions, up and down.",
+    edit(plain, {"tanh(a": "sigmoid(a"}))
+
+exercise.mistake("candidate-linear", "lstm-candidate",
+    "The candidate goes through no non-linearity, or the wrong one. It must go through tanh.",
+    edit(plain, {'torch.tanh(a("c"))': 'a("c")'}),
+    edit(plain, {"tanh(a": "relu(a"}, "ReLU"))
+
+exercise.mistake("h-from-old-c", "lstm-cell-state",
+    "The new h is made from the old cell state. Compute the new c first, and then h = o · tanh of the new c.",
+    edit(plain, {"(c_new)": "(c)"}))
+
+exercise.mistake("forget-input-swapped", "lstm-gates",
+    "Forget and input gate are swapped. f multiplies the old cell state, i multiplies the candidate.",
+    edit(plain, {"f * c + i": "i * c + f"}))
+
+exercise.mistake("forget-output-swapped", "lstm-gates",
+    "Forget and output gate are swapped. f multiplies the old cell state, o multiplies tanh of the new one.",
+    edit(plain, {'a("f")': 'a("o")', 'a("o")': 'a("f")'}))
+
+exercise.mistake("input-output-swapped", "lstm-gates",
+    "Input and output gate are swapped. i multiplies the candidate, o multiplies tanh of the new cell state.",
+    edit(plain, {'a("i")': 'a("o")', 'a("o")': 'a("i")'}))
+
+exercise.mistake("gates-rotated", "lstm-gates",
+    "Each of the three gates stands in another's place. f multiplies the old cell state, i the candidate, "
+    "o the tanh of the new cell state. Take the weights by their names.",
+    edit(plain, {'a("f")': 'a("o")', 'a("i")': 'a("f")', 'a("o")': 'a("i")'}, "o, f, i"),
+    edit(plain, {'a("f")': 'a("i")', 'a("i")': 'a("o")', 'a("o")': 'a("f")'}, "i, o, f"))
+
+exercise.mistake("candidate-swapped", "lstm-candidate",
+    "The candidate is made with a gate's weights, and that gate with the candidate's. W_c, U_c and b_c "
+    "belong to the candidate, the one with the tanh. (torch stores the four in the order i, f, g, o, where "
+    "g is the candidate.)",
+    edit(plain, {'a("f")': 'a("c")', 'a("c")': 'a("f")'}, "with f"),
+    edit(plain, {'a("i")': 'a("c")', 'a("c")': 'a("i")'}, "with i"),
+    edit(plain, {'a("o")': 'a("c")', 'a("c")': 'a("o")'}, "with o"),
+    full('a = [x @ params[f"W_{g}"] + h @ params[f"U_{g}"] + params[f"b_{g}"] for g in "icof"]\n'
+         "f, i, o = (torch.sigmoid(part) for part in a[:3])\n"
+         "c = f * c + i * torch.tanh(a[3])\n"
+         "return o * torch.tanh(c), c",
+         "weights by position, f, i, c, o read as f, i, o, c, with the candidate's names"),
+    full('W, U, b = (torch.cat([params[f"{kind}_{g}"] for g in "fioc"], dim=-1) for kind in "WUb")\n'
+         "i, f, g, o = (x @ W + h @ U + b).chunk(4, dim=-1)\n"
+         "c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)\n"
+         "return torch.sigmoid(o) * torch.tanh(c), c", "side by side in one order, taken apart in torch's"))
+
+exercise.mistake("weights-shared", "lstm-gates",
+    "Two or more of the gates use the same weights. Each has its own: W_f, U_f, b_f for f, and so on.",
+    edit(plain, {'a("i")': 'a("f")', 'a("o")': 'a("f")'}, "every gate with the weights of f"),
+    edit(plain, {'a("i")': 'a("f")', 'a("o")': 'a("f")',
+                 'a("c")': 'a("f")'}, "everything with the weights of f"),
+    edit(plain, {'a("i")': 'a("f")'}, "i with the weights of f"),
+    edit(plain, {'a("o")': 'a("f")'}, "o with the weights of f"),
+    edit(plain, {'a("o")': 'a("i")'}, "o with the weights of i"),
+    edit(plain, {'a("f")': 'a("i")'}, "f with the weights of i"),
+    edit(plain, {'a("c")': 'a("i")'}, "the candidate with the weights of i"),
+    edit(plain, {'"W_" + g': '"W_f"'}, "one W for all"),
+    edit(plain, {'"U_" + g': '"U_f"'}, "one U for all"),
+    edit(plain_other, {'"b_" + g': '"b_c" if g == "c" else "b_f"'}, "b_f for all three gates"),
+    edit(plain_other, {'"b_" + g': '"b_f"'}, "b_f for all four"))
+
+exercise.mistake("no-tanh-on-cell", "lstm-cell-state",
+    "The tanh around the new cell state is missing. h = o · tanh(c), with the new c.",
+    edit(plain, {"torch.tanh(c_new)": "c_new"}))
+
+exercise.mistake("other-squash-on-cell", "lstm-cell-state",
+    "The new cell state goes through a sigmoid on its way to h. It must go through tanh.",
+    edit(plain, {"tanh(c_new)": "sigmoid(c_new)"}, "sigmoid"))
+
+exercise.mistake("cell-squashed", "lstm-cell-state",
+    "The cell state that comes back has gone through tanh. Only h sees the tanh; c stays as it is, so that "
+    "it can keep its value for long.",
+    edit(plain, {", c_new": ", torch.tanh(c_new)"}),
+    edit(plain, {"f * c + i * g": "torch.tanh(f * c + i * g)"}, "tanh twice"))
+
+exercise.mistake("gates-tanh", "lstm-gates",
+    "A gate goes through tanh. The three gates go through a sigmoid, since they let through a share "
+    "between 0 and 1.",
+    edit(plain, {every("sigmoid"): "tanh"}, "all three"),
+    edit(plain, {'sigmoid(a("o"))': 'tanh(a("o"))'}, "the output gate"),
+    edit(plain, {'sigmoid(a("i"))': 'tanh(a("i"))'}, "the input gate"),
+    edit(plain, {'sigmoid(a("f"))': 'tanh(a("f"))'}, "the forget gate"))
+
+exercise.mistake("gates-linear", "lstm-gates",
+    "A gate goes through no sigmoid, or through another function instead. The three gates must be shares "
+    "between 0 and 1: use a sigmoid.",
+    edit(plain, {'torch.sigmoid(a("f"))': 'a("f")', 'torch.sigmoid(a("i"))': 'a("i")',
+                 'torch.sigmoid(a("o"))': 'a("o")'}, "all three"),
+    edit(plain, {'torch.sigmoid(a("o"))': 'a("o")'}, "the output gate"),
+    edit(plain, {'torch.sigmoid(a("f"))': 'a("f")'}, "the forget gate"),
+    edit(plain, {'torch.sigmoid(a("i"))': 'a("i")'}, "the input gate"),
+    edit(plain, {every("sigmoid"): "relu"}, "ReLU"))
+
+exercise.mistake("gates-softmax", "lstm-gates",
+    "A softmax takes the place of the sigmoid. The gates do not compete: each number is a share of its own.",
+    edit(plain, {every("sigmoid"): "softmax", 'a("f")': 'a("f"), dim=-1', 'a("i")': 'a("i"), dim=-1',
+                 'a("o")': 'a("o"), dim=-1'}))
+
+exercise.mistake("forget-inverted", "lstm-cell-state",
+    "The forget gate works the wrong way round: 1 means keep. Multiply the old cell state with f itself.",
+    edit(plain, {"f * c": "(1 - f) * c"}))
+
+exercise.mistake("coupled-gates", "lstm-gates",
+    "The candidate is weighted with 1 − f (or the old cell with 1 − i). That is a variant with coupled "
+    "gates; here the input gate i has weights of its own.",
+    edit(plain, {'i = torch.sigmoid(a("i"))': "", "i * g": "(1 - f) * g"}, "1 − f"),
+    edit(plain, {'f = torch.sigmoid(a("f"))': "", "f * c": "(1 - i) * c"}, "1 − i"))
+
+exercise.mistake("no-forget-gate", "lstm-cell-state",
+    "The forget gate is not used: the old cell state is kept whole. Multiply it with f.",
+    edit(plain, {'f = torch.sigmoid(a("f"))': "", "f * c": "c"}))
+
+exercise.mistake("old-cell-lost", "lstm-cell-state",
+    "The old cell state has no effect on the new one. Keep its share: f · c, and add the candidate's share.",
+    edit(plain, {'f = torch.sigmoid(a("f"))': "", " f * c +": ""}),
+    edit(plain, {"f * c": "f"}, "the forget gate is added"),
+    edit(plain_other, {"c + i": "h + i"}, "f · h in place of f · c"))
+
+exercise.mistake("no-input-gate", "lstm-gates",
+    "The input gate does not multiply the candidate: the whole candidate is added. Multiply it with i.",
+    edit(plain, {'i = torch.sigmoid(a("i"))': "", "i * g": "g"}),
+    edit(plain_other, {"i * g": "i + g"}, "i is added"))
+
+exercise.mistake("nothing-written", "lstm-cell-state",
+    "The candidate is never added to the cell state. Add i · candidate to what the forget gate keeps.",
+    edit(plain, {'i = torch.sigmoid(a("i"))': "", 'g = torch.tanh(a("c"))': "", " + i * g": ""}),
+    edit(plain, {'g = torch.tanh(a("c"))': "", "i * g": "i"}, "the input gate is added"))
+
+exercise.mistake("no-output-gate", "lstm-gates",
+    "The output gate is not used: h is the tanh of the cell state. Multiply it with o.",
+    edit(plain, {'o = torch.sigmoid(a("o"))': "", "o * torch": "torch"}))
+
+exercise.mistake("multiplied", "lstm-cell-state",
+    "What is kept and what is written are multiplied. They must be added.",
+    edit(plain, {"f * c + i * g": "(f * c) * (i * g)"}))
+
+exercise.mistake("subtracted", "lstm-cell-state",
+    "What is written is subtracted. It must be added to what is kept.",
+    edit(plain, {"c + i": "c - i"}))
+
+exercise.mistake("h-from-candidate", "lstm-cell-state",
+    "h is made from the candidate, or from what is written alone. It shows the whole new cell state: o · "
+    "tanh(c).",
+    edit(plain, {"torch.tanh(c_new)": "g"}),
+    edit(plain, {"(c_new)": "(i * g)"}, "tanh of what is written"))
+
+exercise.mistake("peephole", "lstm-gates",
+    "The gates look at the cell state as well. These peepholes are a variant; here the gates see x and h "
+    "only.",
+    edit(plain, {'a("f")': 'a("f") + c', 'a("i")': 'a("i") + c', 'a("o")': 'a("o") + c'}, "all three gates"),
+    edit(plain_other, {"i, o": "i", 'a("f")': 'a("f") + c', '), torch.sigmoid(a("o")': "+ c",
+                       every("c_new"): "c",
+                       "i * g": 'i * g\no = torch.sigmoid(a("o") + c)'}, "the output gate sees the new c"),
+    edit(plain, {'["b_" + g]': '["b_" + g] + c'}, "everything"))
+
+exercise.mistake("gates-from-cell", "lstm-gates",
+    "A gate or the candidate reads the cell state c instead of h. U multiplies the old h.",
+    edit(plain, {"h @ params": "c @ params"}),
+    full("def a(g):\n"
+         '    return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]\n'
+         "\n"
+         'c = torch.sigmoid(a("f")) * c + torch.sigmoid(a("i")) * torch.tanh(a("c"))\n'
+         'o = torch.sigmoid(x @ params["W_o"] + c @ params["U_o"] + params["b_o"])\n'
+         "return o * torch.tanh(c), c", "the output gate reads the new cell"),
+    edit(plain_other, {"g = torch": "g =(torch",
+                       'a("c")': 'x @ params["W_c"] + c @ params["U_c"] + params["b_c"])'}, "the candidate"))
+
+exercise.mistake("output-gate-late", "lstm-gates",
+    "The output gate is computed from the tanh of the new cell state. All gates read the old h.",
+    full("def a(g, h):\n"
+         '    return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]\n'
+         "\n"
+         'c = torch.sigmoid(a("f", h)) * c + torch.sigmoid(a("i", h)) * torch.tanh(a("c", h))\n'
+         "h = torch.tanh(c)\n"
+         'return torch.sigmoid(a("o", h)) * h, c', "from tanh of the new cell"))
+
+exercise.mistake("u-transposed", "lstm-gates",
+    "The matrices U are transposed. States are rows: multiply h with U from the right, as it is. (torch's "
+    "own layers, and F.linear, store the transposed matrices.)",
+    edit(plain, {'["U_" + g]': '["U_" + g].T'}))
+
+exercise.mistake("w-transposed", "lstm-gates",
+    "The matrices W are transposed. Inputs are rows of width D and W is (D, H): multiply them as they are.",
+    edit(plain, {'["W_" + g]': '["W_" + g].T'}))
+
+exercise.mistake("both-transposed", "lstm-gates",
+    "Both W and U are transposed. x and h are rows: multiply them with the matrices as they are. (torch's "
+    "own layers, and F.linear, store the transposed matrices.)",
+    edit(plain, {'x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]':
+                 'F.linear(x, params["W_" + g]) + F.linear(h, params["U_" + g], params["b_" + g])'}))
+
+exercise.mistake("w-and-u-swapped", "lstm-gates",
+    "W and U are swapped: W belongs to the input x, U to the state h.",
+    edit(plain, {"return x": "return h", "h @ params": "x @ params"}))
+
+exercise.mistake("state-unused", "lstm-gates",
+    "The old h does not enter a gate or the candidate. Each of the four adds h U to x W.",
+    edit(plain, {' h @ params["U_" + g] +': ""}),
+    edit(plain, {'(a("c"))': '(x @ params["W_c"] + params["b_c"])'}, "in the candidate"),
+    edit(plain_other, {' h @ params["U_" + g] +': "", "g = torch": "g =(torch",
+                       'a("c")': 'x @ params["W_c"] + h @ params["U_c"] + params["b_c"])'}, "in the gates"))
+
+exercise.mistake("input-unused", "lstm-gates",
+    "The input x does not enter a gate or the candidate. Each of the four adds x W to h U.",
+    edit(plain, {' x @ params["W_" + g] +': ""}),
+    edit(plain_other, {"g = torch": "g =(torch",
+                       'a("c")': 'h @ params["U_c"] + params["b_c"])'}, "in the candidate"))
+
+exercise.mistake("bias-missing", "lstm-gates",
+    "A bias is missing. Each of the three gates and the candidate has one.",
+    edit(plain, {' + params["b_" + g]': ""}, "all"),
+    edit(plain, {'(a("f"))': '(x @ params["W_f"] + h @ params["U_f"])'}, "forget gate"),
+    edit(plain, {'(a("i"))': '(x @ params["W_i"] + h @ params["U_i"])'}, "input gate"),
+    edit(plain, {'(a("o"))': '(x @ params["W_o"] + h @ params["U_o"])'}, "output gate"),
+    edit(plain, {'(a("c"))': '(x @ params["W_c"] + h @ params["U_c"])'}, "the candidate"))
+
+exercise.mistake("forget-bias-added", "lstm-gates",
+    "A constant is added inside the forget gate. Starting with a large b_f is good practice, but then it "
+    "is part of b_f: the step adds nothing else.",
+    edit(plain, {'a("f")': 'a("f") + 1.0'}))
+
+exercise.mistake("order-of-results", "lstm-cell-state", "The cell state comes first. Return h first, then c.",
+    edit(plain, {"h_new, c_new": "c_new, h_new"}))
+
+exercise.mistake("returns-h-only", "lstm-cell-state",
+    "Only one tensor comes back. Return two: the new h and the new c.",
+    edit(plain, {", c_new": ""}),
+    edit(plain, {'o = torch.sigmoid(a("o"))': "", "h_new = o * torch.tanh(c_new)": "",
+                 " h_new,": ""}, "c only"))
+
+exercise.mistake("nested-result", "lstm-cell-state",
+    "Something other than the pair (h, c) comes back. Return exactly two tensors. (torch's nn.LSTM returns "
+    "outputs and a pair.)",
+    edit(plain, {", c_new": ", (h_new, c_new)"}),
+    edit(plain, {", c_new": ", c_new, o"}, "with the gates"),
+    full('f, i, o, g = (x @ params["W_" + k] + h @ params["U_" + k] + params["b_" + k] for k in "fioc")\n'
+         "c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)\n"
+         'return {"h": torch.sigmoid(o) * torch.tanh(c), "c": c}', "a dict"),
+    edit(plain_other, {"return o": "return torch.stack((o", ", c_new": ", c_new))"}, "stacked"),
+    edit(plain_other, {"return o": "return torch.cat((o", ", c_new": ", c_new), dim=1)"}, "side by side"))
+
+exercise.mistake("old-c-returned", "lstm-cell-state",
+    "The old cell state comes back. Return the new one, which the next step starts from.",
+    edit(plain, {", c_new": ", c"}))
+
+exercise.mistake("old-h-returned", "lstm-cell-state", "The old h comes back. Return the new one.",
+    edit(plain, {'o = torch.sigmoid(a("o"))': "", "h_new = o * torch.tanh(c_new)": "", "h_new,": "h,"}))
+
+exercise.mistake("keys-by-order", "lstm-gates",
+    'The weights are taken from the dict by their order. A dict is read by its keys: params["W_f"] and so '
+    "on.",
+    full("W_f, U_f, b_f, W_i, U_i, b_i, W_o, U_o, b_o, W_c, U_c, b_c = params.values()\n"
+         "f = torch.sigmoid(x @ W_f + h @ U_f + b_f)\n"
+         "i = torch.sigmoid(x @ W_i + h @ U_i + b_i)\n"
+         "o = torch.sigmoid(x @ W_o + h @ U_o + b_o)\n"
+         "c = f * c + i * torch.tanh(x @ W_c + h @ U_c + b_c)\n"
+         "return o * torch.tanh(c), c"))
+
+exercise.mistake("sigmoid-overflows", "lstm-gates",
+    "Large inputs give nan, since a hand-written sigmoid or tanh divides infinity by infinity. Use "
+    "torch.sigmoid and torch.tanh.",
+    edit(plain, {"def a": "def sigmoid(a):\n"
+                          "    return torch.exp(a) / (1 + torch.exp(a))\n"
+                          "def a",
+                 every("torch.sigmoid"): "sigmoid"}),
+    edit(plain, {"def a": "def tanh(a):\n"
+                          "    return (torch.exp(a) - torch.exp(-a)) / (torch.exp(a) + torch.exp(-a))\n"
+                          "def a",
+                 every("torch.tanh"): "tanh"}, "tanh by hand"),
+    edit(plain, {"def a": "def sigmoid(a):\n"
+                          "    return torch.exp(a) / (torch.exp(a) + 1)\n"
+                          "def tanh(a):\n"
+                          "    return (torch.exp(2 * a) - 1) / (torch.exp(2 * a) + 1)\n"
+                          "def a",
+                 every("torch."): ""}, "both by hand"))
+
+exercise.mistake("squeezed", "lstm-gates",
+    "An axis of size 1 has disappeared. Leave out squeeze(): h and c are (B, H), also for B = 1.",
+    edit(plain, {", c_new": ".squeeze(), c_new.squeeze()"}),
+    edit(plain, {", c_new": ".squeeze(0), c_new.squeeze(0)"}, "the batch axis"))
+
+exercise.mistake("tanh-around-product", "lstm-cell-state",
+    "The tanh stands around the whole product. First tanh of the new cell state, then times o: h = o · "
+    "tanh(c).",
+    edit(plain_other, {"o * torch.tanh(c_new)": "torch.tanh(o *c_new)"}))
+
+exercise.mistake("forget-on-everything", "lstm-cell-state",
+    "The forget gate multiplies what is written as well. It multiplies the old cell state alone; then add "
+    "i · ĉ.",
+    edit(plain_other, {"c + i * g": "(c + i * g)"}, "f · (c + i · ĉ)"))
+
+exercise.mistake("gates-as-matrices", "lstm-gates",
+    "A gate is multiplied as a matrix, with @. Gates act number by number: f * c. Only the products with W "
+    "and U are matrix products.",
+    edit(plain_other, {"f * c + i * g": "f @ c + i @ g"}, "in the cell state"),
+    edit(plain_other, {"f * c + i * g": "f @ c + i @ g", "o * torch": "o @ torch"}, "everywhere"),
+    edit(plain_other, {"o * torch": "o @ torch"}, "in h"),
+    edit(plain_other, {"f * c + i * g": "f @ c.T @ c + i @ g.T @ g",
+                       "o * torch": "o @ torch.tanh(c_new).T @ torch"}, "transposed until the sizes fit"))
+
+exercise.mistake("candidate-gated", "lstm-candidate",
+    "A gate multiplies h inside the candidate. This is what the reset gate of a GRU does; the candidate of "
+    "an LSTM sees the whole old h.",
+    edit(plain_3, {'["W_c"] + h': '["W_c"] + (o * h)'}, "o · h"),
+    edit(plain_3, {'["W_c"] + h': '["W_c"] + (f * h)'}, "f · h"),
+    edit(plain_3, {'["W_c"] + h': '["W_c"] + (i * h)'}, "i · h"))
+
+exercise.mistake("bias-twice", "lstm-gates",
+    "The biases are added twice. Each gate and the candidate has one. (torch's nn.LSTM has two each.)",
+    edit(plain_other, {"return x": "return(x", "h @ params": 'params["b_" + g]) + (h @ params',
+                       '["b_" + g]': '["b_" + g])'}))
+
+exercise.mistake("squash-in-parts", "lstm-gates",
+    "The sigmoid or the tanh is applied to a part of the sum. Add x W, h U and the bias first, then apply "
+    "it once to the whole.",
+    full("def a(g, squash):\n"
+         '    return squash(x @ params["W_" + g] + h @ params["U_" + g]) + params["b_" + g]\n'
+         "\n"
+         'f, i, o, g = a("f", torch.sigmoid), a("i", torch.sigmoid), a("o", torch.sigmoid), a("c", '
+         "torch.tanh)\n"
+         "c_new = f * c + i * g\n"
+         "return o * torch.tanh(c_new), c_new", "the biases outside"),
+    full("def a(g, squash):\n"
+         '    return squash(x @ params["W_" + g]) + squash(h @ params["U_" + g]) + params["b_" + g]\n'
+         "\n"
+         'f, i, o, g = a("f", torch.sigmoid), a("i", torch.sigmoid), a("o", torch.sigmoid), a("c", '
+         "torch.tanh)\n"
+         "c_new = f * c + i * g\n"
+         "return o * torch.tanh(c_new), c_new", "each product alone"),
+    full("def a(g, squash):\n"
+         '    return squash(x @ params["W_" + g] + params["b_" + g]) + squash(h @ params["U_" + g])\n'
+         "\n"
+         'f, i, o, g = a("f", torch.sigmoid), a("i", torch.sigmoid), a("o", torch.sigmoid), a("c", '
+         "torch.tanh)\n"
+         "c_new = f * c + i * g\n"
+         "return o * torch.tanh(c_new), c_new", "the bias with the input"),
+    edit(plain_3, {'+ params["b_" + k])': ') + params["b_" + k]'}, "the biases of the gates outside"),
+    edit(plain_3, {"k] + h": "k] ) + torch.sigmoid( h", '["U_" + k]': '["U_" + k])',
+                   ") for": "for"}, "each product of the gates alone"))
+
+exercise.mistake("sigmoid-sign", "lstm-gates",
+    "The hand-written sigmoid has the wrong sign, so gates open where they should shut. It is 1 / (1 + "
+    "exp(-a)); torch.sigmoid is safer.",
+    edit(plain_3, {"torch.sigmoid": "1 / (1 + torch.exp", "for": ") for"}))
+
+exercise.mistake("matrix-on-the-left", "lstm-gates",
+    "A matrix stands on the left of x or h. Both are rows: multiply them with it from the right, x @ W and "
+    "h @ U.",
+    edit(plain_other, {'x @ params["W_" + g] + h @ params["U_" + g]':
+                       'params["W_" + g] @ x + params["U_" + g] @ h'}),
+    edit(plain_other, {'h @ params["U_" + g]': 'params["U_" + g] @ h'}, "U alone"))
+
+exercise.built_in("changes-input",
+    full('a = {g: x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g] for g in "fioc"}\n'
+         'c *= torch.sigmoid(a["f"])\n'
+         'c += torch.sigmoid(a["i"]) * torch.tanh(a["c"])\n'
+         'return torch.sigmoid(a["o"]) * torch.tanh(c), c', "the cell state in place"),
+    edit(sigmoid_tanh, {'[f"b_{g}"]': '.pop("b_" + g)'}, "weights taken out of the dict"))
+
+exercise.built_in("no-gradient",
+    edit(plain, {"c + i": "c.detach() + i"}, "the cell state detached"),
+    edit(plain, {", c_new": ".detach(), c_new.detach()"}, "the results detached"))
+
+
+def ready(x, h, c, params):
     cell = nn.LSTMCell(x.shape[1], h.shape[1])
     with torch.no_grad():
         cell.weight_ih.copy_(torch.cat([params["W_" + g].T for g in "ifco"]))
@@ -1424,309 +541,13 @@ def _(x, h, c, params):
     return cell(x, (h, c))
 
 
-@exercise.wrong("ready-made", "torch.lstm_cell")
-def _(x, h, c, params):
-    W, U, b = (torch.cat([params[f"{kind}_{g}"] for g in "ifco"], dim=-1) for kind in "WUb")
-    return torch.lstm_cell(x, (h, c), W.T, U.T, b, torch.zeros_like(b))
-
-
-@exercise.wrong("timeout", "a loop without end")
-def _(x, h, c, params):
-    while True:
-        h = torch.tanh(h)
-
-
-@exercise.wrong("returns-nothing", "no return")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    f = torch.sigmoid(a("f"))
-    i = torch.sigmoid(a("i"))
-    o = torch.sigmoid(a("o"))
-    g = torch.tanh(a("c"))
-    c_new = f * c + i * g
-    h_new = o * torch.tanh(c_new)
-
-
-@exercise.wrong("candidate-swapped", "side by side in one order, taken apart in torch's")
-def _(x, h, c, params):
-    W, U, b = (torch.cat([params[f"{kind}_{g}"] for g in "fioc"], dim=-1) for kind in "WUb")
-    i, f, g, o = (x @ W + h @ U + b).chunk(4, dim=-1)
-    c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
-    return torch.sigmoid(o) * torch.tanh(c), c
-
-
-@exercise.wrong("nested-result", "a dict")
-def _(x, h, c, params):
-    f, i, o, g = (x @ params["W_" + k] + h @ params["U_" + k] + params["b_" + k] for k in "fioc")
-    c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
-    return {"h": torch.sigmoid(o) * torch.tanh(c), "c": c}
-
-
-@exercise.wrong("tanh-around-product")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    f, i, o, g = torch.sigmoid(a("f")), torch.sigmoid(a("i")), torch.sigmoid(a("o")), torch.tanh(a("c"))
-    c_new = f * c + i * g
-    return torch.tanh(o * c_new), c_new
-
-
-@exercise.wrong("no-input-gate", "i is added")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    f, i, o, g = torch.sigmoid(a("f")), torch.sigmoid(a("i")), torch.sigmoid(a("o")), torch.tanh(a("c"))
-    c_new = f * c + i + g
-    return o * torch.tanh(c_new), c_new
-
-
-@exercise.wrong("old-cell-lost", "f · h in place of f · c")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    f, i, o, g = torch.sigmoid(a("f")), torch.sigmoid(a("i")), torch.sigmoid(a("o")), torch.tanh(a("c"))
-    c_new = f * h + i * g
-    return o * torch.tanh(c_new), c_new
-
-
-@exercise.wrong("forget-on-everything", "f · (c + i · ĉ)")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    f, i, o, g = torch.sigmoid(a("f")), torch.sigmoid(a("i")), torch.sigmoid(a("o")), torch.tanh(a("c"))
-    c_new = f * (c + i * g)
-    return o * torch.tanh(c_new), c_new
-
-
-@exercise.wrong("gates-as-matrices", "in the cell state")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    f, i, o, g = torch.sigmoid(a("f")), torch.sigmoid(a("i")), torch.sigmoid(a("o")), torch.tanh(a("c"))
-    c_new = f @ c + i @ g
-    return o * torch.tanh(c_new), c_new
-
-
-@exercise.wrong("gates-as-matrices", "everywhere")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    f, i, o, g = torch.sigmoid(a("f")), torch.sigmoid(a("i")), torch.sigmoid(a("o")), torch.tanh(a("c"))
-    c_new = f @ c + i @ g
-    return o @ torch.tanh(c_new), c_new
-
-
-@exercise.wrong("gates-as-matrices", "in h")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    f, i, o, g = torch.sigmoid(a("f")), torch.sigmoid(a("i")), torch.sigmoid(a("o")), torch.tanh(a("c"))
-    c_new = f * c + i * g
-    return o @ torch.tanh(c_new), c_new
-
-
-@exercise.wrong("gates-as-matrices", "transposed until the sizes fit")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    f, i, o, g = torch.sigmoid(a("f")), torch.sigmoid(a("i")), torch.sigmoid(a("o")), torch.tanh(a("c"))
-    c_new = f @ c.T @ c + i @ g.T @ g
-    return o @ torch.tanh(c_new).T @ torch.tanh(c_new), c_new
-
-
-@exercise.wrong("candidate-gated", "o · h")
-def _(x, h, c, params):
-    f, i, o = (torch.sigmoid(x @ params["W_" + k] + h @ params["U_" + k] + params["b_" + k]) for k in "fio")
-    g = torch.tanh(x @ params["W_c"] + (o * h) @ params["U_c"] + params["b_c"])
-    c_new = f * c + i * g
-    return o * torch.tanh(c_new), c_new
-
-
-@exercise.wrong("candidate-gated", "f · h")
-def _(x, h, c, params):
-    f, i, o = (torch.sigmoid(x @ params["W_" + k] + h @ params["U_" + k] + params["b_" + k]) for k in "fio")
-    g = torch.tanh(x @ params["W_c"] + (f * h) @ params["U_c"] + params["b_c"])
-    c_new = f * c + i * g
-    return o * torch.tanh(c_new), c_new
-
-
-@exercise.wrong("candidate-gated", "i · h")
-def _(x, h, c, params):
-    f, i, o = (torch.sigmoid(x @ params["W_" + k] + h @ params["U_" + k] + params["b_" + k]) for k in "fio")
-    g = torch.tanh(x @ params["W_c"] + (i * h) @ params["U_c"] + params["b_c"])
-    c_new = f * c + i * g
-    return o * torch.tanh(c_new), c_new
-
-
-@exercise.wrong("weights-shared", "b_f for all three gates")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_c" if g == "c" else "b_f"]
-
-    f, i, o, g = torch.sigmoid(a("f")), torch.sigmoid(a("i")), torch.sigmoid(a("o")), torch.tanh(a("c"))
-    c_new = f * c + i * g
-    return o * torch.tanh(c_new), c_new
-
-
-@exercise.wrong("weights-shared", "b_f for all four")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_f"]
-
-    f, i, o, g = torch.sigmoid(a("f")), torch.sigmoid(a("i")), torch.sigmoid(a("o")), torch.tanh(a("c"))
-    c_new = f * c + i * g
-    return o * torch.tanh(c_new), c_new
-
-
-@exercise.wrong("gates-from-cell", "the candidate")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    f, i, o, g = torch.sigmoid(a("f")), torch.sigmoid(a("i")), torch.sigmoid(a("o")), torch.tanh(x @ params["W_c"] + c @ params["U_c"] + params["b_c"])
-    c_new = f * c + i * g
-    return o * torch.tanh(c_new), c_new
-
-
-@exercise.wrong("gates-from-cell", "the candidate too")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + c @ params["U_" + g] + params["b_" + g]
-
-    f, i, o, g = torch.sigmoid(a("f")), torch.sigmoid(a("i")), torch.sigmoid(a("o")), torch.tanh(a("c"))
-    c_new = f * c + i * g
-    return o * torch.tanh(c_new), c_new
-
-
-@exercise.wrong("input-unused", "in the candidate")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    f, i, o, g = torch.sigmoid(a("f")), torch.sigmoid(a("i")), torch.sigmoid(a("o")), torch.tanh(h @ params["U_c"] + params["b_c"])
-    c_new = f * c + i * g
-    return o * torch.tanh(c_new), c_new
-
-
-@exercise.wrong("state-unused", "in the gates")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + params["b_" + g]
-
-    f, i, o, g = torch.sigmoid(a("f")), torch.sigmoid(a("i")), torch.sigmoid(a("o")), torch.tanh(x @ params["W_c"] + h @ params["U_c"] + params["b_c"])
-    c_new = f * c + i * g
-    return o * torch.tanh(c_new), c_new
-
-
-@exercise.wrong("bias-twice")
-def _(x, h, c, params):
-    def a(g):
-        return (x @ params["W_" + g] + params["b_" + g]) + (h @ params["U_" + g] + params["b_" + g])
-
-    f, i, o, g = torch.sigmoid(a("f")), torch.sigmoid(a("i")), torch.sigmoid(a("o")), torch.tanh(a("c"))
-    c_new = f * c + i * g
-    return o * torch.tanh(c_new), c_new
-
-
-@exercise.wrong("squash-in-parts", "the biases outside")
-def _(x, h, c, params):
-    def a(g, squash):
-        return squash(x @ params["W_" + g] + h @ params["U_" + g]) + params["b_" + g]
-
-    f, i, o, g = a("f", torch.sigmoid), a("i", torch.sigmoid), a("o", torch.sigmoid), a("c", torch.tanh)
-    c_new = f * c + i * g
-    return o * torch.tanh(c_new), c_new
-
-
-@exercise.wrong("squash-in-parts", "each product alone")
-def _(x, h, c, params):
-    def a(g, squash):
-        return squash(x @ params["W_" + g]) + squash(h @ params["U_" + g]) + params["b_" + g]
-
-    f, i, o, g = a("f", torch.sigmoid), a("i", torch.sigmoid), a("o", torch.sigmoid), a("c", torch.tanh)
-    c_new = f * c + i * g
-    return o * torch.tanh(c_new), c_new
-
-
-@exercise.wrong("squash-in-parts", "the bias with the input")
-def _(x, h, c, params):
-    def a(g, squash):
-        return squash(x @ params["W_" + g] + params["b_" + g]) + squash(h @ params["U_" + g])
-
-    f, i, o, g = a("f", torch.sigmoid), a("i", torch.sigmoid), a("o", torch.sigmoid), a("c", torch.tanh)
-    c_new = f * c + i * g
-    return o * torch.tanh(c_new), c_new
-
-
-@exercise.wrong("squash-in-parts", "the biases of the gates outside")
-def _(x, h, c, params):
-    f, i, o = (torch.sigmoid(x @ params["W_" + k] + h @ params["U_" + k]) + params["b_" + k] for k in "fio")
-    g = torch.tanh(x @ params["W_c"] + h @ params["U_c"] + params["b_c"])
-    c_new = f * c + i * g
-    return o * torch.tanh(c_new), c_new
-
-
-@exercise.wrong("sigmoid-sign")
-def _(x, h, c, params):
-    f, i, o = (1 / (1 + torch.exp(x @ params["W_" + k] + h @ params["U_" + k] + params["b_" + k])) for k in "fio")
-    g = torch.tanh(x @ params["W_c"] + h @ params["U_c"] + params["b_c"])
-    c_new = f * c + i * g
-    return o * torch.tanh(c_new), c_new
-
-
-@exercise.wrong("matrix-on-the-left")
-def _(x, h, c, params):
-    def a(g):
-        return params["W_" + g] @ x + params["U_" + g] @ h + params["b_" + g]
-
-    f, i, o, g = torch.sigmoid(a("f")), torch.sigmoid(a("i")), torch.sigmoid(a("o")), torch.tanh(a("c"))
-    c_new = f * c + i * g
-    return o * torch.tanh(c_new), c_new
-
-
-@exercise.wrong("matrix-on-the-left", "U alone")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + params["U_" + g] @ h + params["b_" + g]
-
-    f, i, o, g = torch.sigmoid(a("f")), torch.sigmoid(a("i")), torch.sigmoid(a("o")), torch.tanh(a("c"))
-    c_new = f * c + i * g
-    return o * torch.tanh(c_new), c_new
-
-
-@exercise.wrong("nested-result", "stacked")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    f, i, o, g = torch.sigmoid(a("f")), torch.sigmoid(a("i")), torch.sigmoid(a("o")), torch.tanh(a("c"))
-    c_new = f * c + i * g
-    return torch.stack((o * torch.tanh(c_new), c_new))
-
-
-@exercise.wrong("nested-result", "side by side")
-def _(x, h, c, params):
-    def a(g):
-        return x @ params["W_" + g] + h @ params["U_" + g] + params["b_" + g]
-
-    f, i, o, g = torch.sigmoid(a("f")), torch.sigmoid(a("i")), torch.sigmoid(a("o")), torch.tanh(a("c"))
-    c_new = f * c + i * g
-    return torch.cat((o * torch.tanh(c_new), c_new), dim=1)
-
-
-@exercise.wrong("squash-in-parts", "each product of the gates alone")
-def _(x, h, c, params):
-    f, i, o = (torch.sigmoid(x @ params["W_" + k]) + torch.sigmoid(h @ params["U_" + k]) + params["b_" + k] for k in "fio")
-    g = torch.tanh(x @ params["W_c"] + h @ params["U_c"] + params["b_c"])
-    c_new = f * c + i * g
-    return o * torch.tanh(c_new), c_new
+exercise.built_in("ready-made",
+    full(ready, "nn.LSTMCell with the weights filled in"),
+    full('W, U, b = (torch.cat([params[f"{kind}_{g}"] for g in "ifco"], dim=-1) for kind in "WUb")\n'
+         "return torch.lstm_cell(x, (h, c), W.T, U.T, b, torch.zeros_like(b))", "torch.lstm_cell"))
+
+exercise.built_in("timeout",
+    full("while True:\n    h = torch.tanh(h)", "a loop without end"))
+
+exercise.built_in("returns-nothing",
+    edit(plain, {"return h_new, c_new": ""}, "no return"))

@@ -1,35 +1,8 @@
-"""What the rubrics of this problem set share: versions told as changes of another one, and words for byte-pair encoding."""
+"""What the rubrics of this problem set share: words for byte-pair encoding."""
 
-import ast
-import math
-from collections import Counter, defaultdict
+from collections import Counter
 
 import torch
-import torch.nn.functional as F
-from torch import nn
-
-from allyouneed.check.judge import BUILT_IN
-from allyouneed.embeddings import nearest
-from coursegrader.rubric import RubricError, Version
-
-
-def vary(exercise, mistake, label, *changes, base=None):
-    """Add the version that differs from the reference (or from the source `base`) by `changes`, pairs of old and new text.
-
-    `mistake` is the wrong version's mistake, or None for a right one. Each old text must stand in the source exactly once.
-    """
-    if mistake is not None and mistake not in exercise.mistakes and mistake not in BUILT_IN:
-        raise RubricError(f"{exercise.name}: the version {label!r} names the unknown mistake {mistake!r}.")
-    source = base or exercise.reference.source
-    for old, new in changes:
-        if source.count(old) != 1:
-            raise RubricError(f"{exercise.name}: {old!r} stands {source.count(old)} times in what the version {label!r} changes:\n{source}")
-        source = source.replace(old, new)
-    source = ast.unparse(ast.parse(source)) + "\n"
-    names = {"math": math, "Counter": Counter, "defaultdict": defaultdict, "torch": torch, "F": F, "nn": nn, "nearest": nearest}
-    exec(compile(source, f"<{exercise.name}: {label}>", "exec"), names)
-    versions = exercise.alternatives if mistake is None else exercise.wrong_versions
-    versions.append(Version(label or mistake, names[exercise.name], source, mistake))
 
 
 def spell(text, letters):

@@ -1,10 +1,10 @@
-"""The rubric of bpe_train: reference, probes, mistakes with their messages, and the evidence that they are right."""
+"""bpe_train: probes, right versions, and each mistake with its message and its evidence."""
 
 from collections import Counter, defaultdict
 
-from coursegrader.rubric import Exercise
+from coursegrader.rubric import Exercise, edit, full
 
-from ._shared import merges_of, random_words, spell, vary
+from ._shared import merges_of, random_words, spell
 
 exercise = Exercise(
     "bpe_train",
@@ -12,88 +12,30 @@ exercise = Exercise(
     points={"the most frequent pair": 3, "repeated letters": 1, "equal counts": 1, "no pair left": 1},
     section="byte-pair-encoding",
     forbid=("BytePairTokenizer", "BpeTrainer", "train_from_iterator", "train_new_from_iterator"),
-    mistakes={
-        "ignores-counts": ("Every word counts once. A pair counts as often as its word occurs: add the word's count, not 1.", "counting-pairs"),
-        "overlapping": ("Pairs are counted with overlaps: in \"aaa\" you count (a, a) twice, but it can be joined only once. After counting a pair, "
-                        "do not count the same pair at the next position.", "counting-pairs"),
-        "runs-count-once": ("A run of equal letters counts too little: \"aaaa\" holds (a, a) twice, since two pairs can be joined. Skip a pair only "
-                            "if it overlaps one that was counted.", "counting-pairs"),
-        "once-per-word": ("A pair that stands in a word twice counts once. Count every place where it can be joined, times the word's count.",
-                          "counting-pairs"),
-        "every-second-pair": ("Only every second pair of neighbours is counted: \"abc\" holds (a, b) and also (b, c). Go on by one symbol, except "
-                              "where a pair would overlap itself.", "counting-pairs"),
-        "across-words": ("Pairs are counted across the end of a word. Keep the words apart: a pair needs two symbols of the same word.",
-                         "counting-pairs"),
-        "overlap-across-words": ("The pair at the end of one word keeps the first pair of the next word from being counted. Forget it where a new word begins.",
-                                 "counting-pairs"),
-        "skips-after-double": ("After two equal letters the next pair is skipped, whatever it is: \"aab\" holds (a, a) and also (a, b). Skip only a pair "
-                               "that equals the one before.", "counting-pairs"),
-        "last-pair-not-counted": ("The last pair of each word is not counted: \"abc\" holds (a, b) and (b, c). Look at where your loop ends.",
-                                  "counting-pairs"),
-        "overwrites-count": ("A pair that stands in several words has the count of one of them. Add the counts of all words that hold it.", "counting-pairs"),
-        "counts-carried-over": ("The counts of earlier steps are still in the sum. The words have changed: start from zero before you count again.",
-                                "byte-pair-encoding"),
-        "counts-text": ("The joined text of a pair is searched for in the word, and it also stands where other symbols meet. Count "
-                        "neighbours in the list of symbols.", "counting-pairs"),
-        "unordered-pairs": ("(a, b) and (b, a) are counted as one pair. The order matters: they join to different symbols.", "counting-pairs"),
-        "tie-break": ("Where several pairs have the same count, a pair other than the smallest is taken. Of those with the largest "
-                      "count, take the smallest as Python compares tuples: by the first symbol, then by the second.", "merge-ties"),
-        "counts-once": ("The pairs are counted only at the start. After each merge the words hold other symbols: count again before the next.",
-                        "byte-pair-encoding"),
-        "words-not-joined": ("The chosen pair is never joined in the words, so it is chosen again and again. Replace it by one symbol before you "
-                             "count again.", "byte-pair-encoding"),
-        "first-place-only": ("The chosen pair is joined only at its first place in a word. Join it everywhere, from the left.", "byte-pair-encoding"),
-        "joins-overlap": ("A symbol is used twice when a pair is joined: \"aaa\" becomes aa, aa. After joining two symbols, go on after both.",
-                          "byte-pair-encoding"),
-        "joins-from-the-right": ("Pairs are joined from the right: \"aaa\" becomes a, aa. Join from the left: aa, a.", "byte-pair-encoding"),
-        "loses-symbols": ("Symbols get lost when a pair is joined: the end of the word is missing, or what stood beside the pair. All other "
-                          "symbols stay as they are.", "byte-pair-encoding"),
-        "list-shrinks": ("The list of symbols gets shorter with each join, but the loop runs to its old length, and the code stops with an error. "
-                         "Use while, or build a new list.", "byte-pair-encoding"),
-        "past-the-end": ("The last symbol has no right neighbour: the code looks past the end of the word, and stops with an error.", "byte-pair-encoding"),
-        "changes-letters": ("Characters are changed, left out or never joined. Capitals, apostrophes and hyphens are symbols like any other.", "byte-pair-encoding"),
-        "inside-symbols": ("The pair is also found inside longer symbols: after joining a and b, the text \"ab c\" holds \"b c\", but the word "
-                           "does not. Compare whole symbols.", "byte-pair-encoding"),
-        "end-marker": ("Words get a marker that they do not have. Here symbols are the word's characters and nothing else: leave the marker out.",
-                       "byte-pair-encoding"),
-        "rarest-first": ("The rarest pair is joined first. Take the pair with the largest count.", "byte-pair-encoding"),
-        "word-piece-score": ("The pairs are ranked by their count divided by the counts of their parts, as WordPiece does. Byte-pair encoding ranks "
-                             "them by the count alone.", "byte-pair-encoding"),
-        "stops-at-one": ("Training ends when the largest count is 1. Go on until there are n_merges merges or no pair is left.", "merge-ties"),
-        "stops-at-whole-word": ("Training ends as soon as one word is a single symbol. Go on while any word still has a pair.", "merge-ties"),
-        "returns-early": ("The function returns after its first merge. Look at how far the return statement is indented.", "byte-pair-encoding"),
-        "no-pair-left": ("The code stops with an error when no pair is left. Then every word is one symbol: return the merges found so far.",
-                         "merge-ties"),
-        "padded": ("When no pair is left the list is filled up. Return fewer merges then, and only real pairs.", "merge-ties"),
-        "one-too-many": ("There is one merge too many. Stop when n_merges are found; for n_merges = 0 that is at once.", "merge-ties"),
-        "one-too-few": ("There is one merge too few: n_merges are asked for, as long as there is a pair.", "merge-ties"),
-        "joined-strings": ("The merges are returned as joined strings. \"abc\" may come from (a, bc) or (ab, c): return the pairs.",
-                           "byte-pair-encoding"),
-        "parts-exchanged": ("The parts of each pair come back in the wrong order: the left symbol first.", "byte-pair-encoding"),
-        "changes-counts": ("The merges are right, but word_counts has changed. Keep the words in a list or dict of your own.", "byte-pair-encoding"),
-        "wrong-form": ("The merges are right, but their form is not. Return one list of pairs, in the order of joining, without counts, ranks or words.",
-                       "byte-pair-encoding"),
-        "last-first": ("The merges are in the wrong order. Return them in the order of joining: the first one first.", "byte-pair-encoding"),
-    },
 )
 
 
 @exercise.probes
-def _(make):
+def probes(make):
     letters = make.pick("abcde", "dgkmt", "bfhpw")
     more = make.pick(0, 1, 2)
 
     def probe(name, counts, n_merges, group, **marks):
-        return make.probe(name, {spell(word, letters): count for word, count in counts.items()}, n_merges, group=group, **marks)
+        return make.probe(name, {spell(word, letters): count for word, count in counts.items()}, n_merges,
+                          group=group, **marks)
 
     def random(n_words, n_letters, n_merges, weighted):
-        """Words on which ties never matter, and where every word's count does, whether pairs are counted rightly or not."""
+        """Words on which ties never matter, and where every word's count does, whether pairs are counted
+        rightly or not."""
         while True:
             words = random_words(make, n_words, letters[:n_letters])
             right = merges_of(words, n_merges + 1)
             ways = [{"weight": False}] * weighted + [{"once": True}, {"overlap": True}, {}]
-            if len(right) > n_merges and all(merges_of(words, n_merges, **way) == merges_of(words, n_merges, **way, tie=max) for way in ways) \
-                    and merges_of(words, n_merges, weight=False) != right[:-1] == merges_of(words, n_merges, overlap=True):
+            if len(right) > n_merges and all(
+                    merges_of(words, n_merges, **way) == merges_of(words, n_merges, **way, tie=max)
+                    for way in ways) and (
+                    merges_of(words, n_merges, weight=False) != right[:-1]
+                    == merges_of(words, n_merges, overlap=True)):
                 return words
 
     group = "the most frequent pair"
@@ -102,7 +44,8 @@ def _(make):
     yield probe("four merges", counts, 4, group)
     yield probe("some words, two merges", {"abd": 3, "bdc": 2, "cab": 2 + more, "ec": 20}, 2, group)
     yield make.probe("random words, two merges", random(make.pick(9, 10, 11), 4, 2, True), 2, group=group)
-    yield make.probe("other random words, two merges", random(make.pick(12, 11, 10), 5, 2, True), 2, group=group)
+    yield make.probe("other random words, two merges", random(make.pick(12, 11, 10), 5, 2, True), 2,
+                     group=group)
     yield make.probe("random words, five merges", random(make.pick(12, 14, 13), 4, 5, False), 5, group=group)
     yield probe("words with equal ends", {"cda": 5 + more, "cba": 3, "ceda": 2, "ceba": 1}, 1, group)
     yield probe("a pair twice in a word", {"abcab": 3, "cd": 4, "ec": 1}, 1, group)
@@ -118,7 +61,8 @@ def _(make):
     yield probe("a repeated pair", {"ababab": 2, "cd": 3}, 2, group)
     yield probe("three equal letters, two merges", {"aaa": 5, "bc": 2 + more}, 2, group)
     group = "equal counts"
-    yield probe("four pairs alike", {"bd": 4 + more, "ce": 4 + more, "ad": 4 + more, "bc": 4 + more}, 1, group)
+    yield probe("four pairs alike", {"bd": 4 + more, "ce": 4 + more, "ad": 4 + more, "bc": 4 + more}, 1,
+                group)
     yield probe("joined symbols alike", {"abc": 3, "abd": 3, "bd": 6 + more, "ab": 1}, 3, group)
     yield probe("short and long symbols alike", {"cd": 9, "bcd": 3 + more, "ab": 3 + more}, 2, group)
     yield probe("pairs with one first symbol", {"ab": 9, "ce": 3 + more, "cd": 3 + more}, 3, group)
@@ -129,8 +73,10 @@ def _(make):
     yield probe("no merges wanted", {"ab": 2, "bc": 1}, 0, group, edge=True)
     yield probe("words of one letter", {"a": 3, "b": 2}, 4, group, edge=True)
     yield probe("no words", {}, 3, group, edge=True)
-    yield probe("capitals and signs", {make.pick("A'b-cA'", "A'd-cA'", "A'b-eA'"): 5, "a'": 4, "-c": 3}, 3, "the most frequent pair", edge=True)
-    yield make.probe("many words and merges", random_words(make, 60, letters, lengths=(2, 9)), make.pick(40, 44, 38),
+    yield probe("capitals and signs", {make.pick("A'b-cA'", "A'd-cA'", "A'b-eA'"): 5, "a'": 4, "-c": 3}, 3,
+                "the most frequent pair", edge=True)
+    yield make.probe("many words and merges", random_words(make, 60, letters, lengths=(2, 9)),
+                     make.pick(40, 44, 38),
                      group="the most frequent pair", long=True)
 
 
@@ -163,8 +109,8 @@ def reference(word_counts, n_merges):
     return merges
 
 
-@exercise.alternative("spaced strings and regular expressions")
-def _(word_counts, n_merges):
+@exercise.right("spaced strings and regular expressions")
+def spaced(word_counts, n_merges):
     import re
     vocabulary = {" ".join(word): count for word, count in word_counts.items()}
     merges = []
@@ -173,7 +119,8 @@ def _(word_counts, n_merges):
         totals = {}
         for left, right in candidates:
             pattern = re.compile(r"(?<!\S)" + re.escape(left + " " + right) + r"(?!\S)")
-            totals[left, right] = sum(count * len(pattern.findall(text)) for text, count in vocabulary.items())
+            totals[left, right] = sum(count * len(pattern.findall(text)) for text,
+                                      count in vocabulary.items())
         if not totals:
             break
         best = sorted(totals, key=lambda pair: (-totals[pair], pair))[0]
@@ -183,8 +130,8 @@ def _(word_counts, n_merges):
     return merges
 
 
-@exercise.alternative("counts by joining, lists of two")
-def _(word_counts, n_merges):
+@exercise.right("counts by joining, lists of two")
+def counts_joining(word_counts, n_merges):
     def join(symbols, pair):
         out = []
         for symbol in symbols:
@@ -212,8 +159,8 @@ def _(word_counts, n_merges):
     return merges
 
 
-@exercise.alternative("a loop with a position that skips")
-def _(word_counts, n_merges):
+@exercise.right("a loop with a position that skips")
+def loop(word_counts, n_merges):
     corpus = [[list(w), c] for w, c in word_counts.items()]
     merges = []
     for step in range(n_merges):
@@ -246,8 +193,8 @@ def _(word_counts, n_merges):
     return tuple(merges)
 
 
-@exercise.alternative("deletes in place in its own lists")
-def _(word_counts, n_merges):
+@exercise.right("deletes in place in its own lists")
+def deletes(word_counts, n_merges):
     pieces = {w: [ch for ch in w] for w in word_counts}
     rules = []
     while n_merges > len(rules):
@@ -277,8 +224,8 @@ def _(word_counts, n_merges):
     return rules
 
 
-@exercise.alternative("counts changed only where words change")
-def _(word_counts, n_merges):
+@exercise.right("counts changed only where words change")
+def counts_changed(word_counts, n_merges):
     def pairs(s):
         found, i = [], 0
         while i < len(s) - 1:
@@ -319,43 +266,14 @@ def _(word_counts, n_merges):
     return merges
 
 
-# What follows differs from the reference in the lines that are told.
-COUNT, BEST = "totals[pair] += count\n", "min(totals, key=lambda pair: (-totals[pair], pair))"
-ONLY_NEW = ("if counted.get(pair, -2) < i - 1:", "if True:")
-FIRST_SEEN = (BEST, "max(totals, key=totals.get)")
-LARGEST = (BEST, "max(totals, key=lambda pair: (totals[pair], pair))")
-WORDS = "[(list(word), count) for word, count in word_counts.items()]"
-STOP = ("if not totals:\n            break", "pass")
-
-vary(exercise, "ignores-counts", "adds 1", (COUNT, "totals[pair] += 1\n"))
-vary(exercise, "ignores-counts", "adds 1, first seen", (COUNT, "totals[pair] += 1\n"), FIRST_SEEN)
-vary(exercise, "ignores-counts", "adds 1, largest pair", (COUNT, "totals[pair] += 1\n"), LARGEST)
-vary(exercise, "ignores-counts", "adds 1, with overlaps", (COUNT, "totals[pair] += 1\n"), ONLY_NEW)
-vary(exercise, "ignores-counts", "adds 1, with overlaps, first seen", (COUNT, "totals[pair] += 1\n"), ONLY_NEW, FIRST_SEEN)
-vary(exercise, "ignores-counts", "once a word", (COUNT, "totals[pair] = len({j for j, (s, c) in enumerate(words) if pair in zip(s, s[1:])})\n"))
-
-vary(exercise, "overlapping", "every pair of neighbours", ONLY_NEW)
-vary(exercise, "overlapping", "and first seen", ONLY_NEW, FIRST_SEEN)
-vary(exercise, "overlapping", "and largest pair", ONLY_NEW, LARGEST)
-vary(exercise, "overlapping", "and an error at the end", ONLY_NEW, STOP)
-vary(exercise, "overlapping", "and first seen, with an error at the end", ONLY_NEW, FIRST_SEEN, STOP)
-
-vary(exercise, "runs-count-once", "skips a pair equal to the one before",
-     ("if counted.get(pair, -2) < i - 1:", "if i == 0 or pair != (symbols[i - 1], symbols[i]):"))
-vary(exercise, "runs-count-once", "and first seen",
-     ("if counted.get(pair, -2) < i - 1:", "if i == 0 or pair != (symbols[i - 1], symbols[i]):"), FIRST_SEEN)
-
-vary(exercise, "once-per-word", "a set of pairs", ("enumerate(zip(symbols, symbols[1:]))", "enumerate(sorted(set(zip(symbols, symbols[1:]))))"), ONLY_NEW)
-vary(exercise, "once-per-word", "and first seen", ("counted.get(pair, -2) < i - 1", "pair not in counted"), FIRST_SEEN)
-
-PREVIOUS = """
-def bpe_train(word_counts, n_merges):
+@exercise.right("the pair before")
+def pair_before(word_counts, n_merges):
     words = [(list(word), count) for word, count in word_counts.items()]
     merges = []
     while len(merges) < n_merges:
         totals = Counter()
-        before = None
         for symbols, count in words:
+            before = None
             for pair in zip(symbols, symbols[1:]):
                 if pair == before:
                     before = None
@@ -369,67 +287,187 @@ def bpe_train(word_counts, n_merges):
         for number, (symbols, count) in enumerate(words):
             joined, i = [], 0
             while i < len(symbols):
-                step = 2 if tuple(symbols[i:i + 2]) == best else 1
-                joined.append(''.join(symbols[i:i + step]))
+                step = 2 if tuple(symbols[i : i + 2]) == best else 1
+                joined.append("".join(symbols[i : i + step]))
                 i += step
-            words[number] = (joined, count)
+            words[number] = joined, count
     return merges
-"""
-vary(exercise, None, "the pair before", ("        before = None\n        for symbols, count in words:", "        for symbols, count in words:\n            before = None"), base=PREVIOUS)
-vary(exercise, "overlap-across-words", "the pair before, kept", base=PREVIOUS)
-vary(exercise, "overlap-across-words", "the pair before, kept, first seen", FIRST_SEEN, base=PREVIOUS)
-vary(exercise, "skips-after-double", "two steps behind equal letters", ("if counted.get(pair, -2) < i - 1:", "if i - 1 not in counted.values():"),
-     ("counted[pair] = i", "counted.update({pair: i} if pair[0] == pair[1] else {})"))
-vary(exercise, "skips-after-double", "two steps behind equal letters, first seen", ("if counted.get(pair, -2) < i - 1:", "if i - 1 not in counted.values():"),
-     ("counted[pair] = i", "counted.update({pair: i} if pair[0] == pair[1] else {})"), FIRST_SEEN)
-for label, *more in (("too short a range", ), ("too short a range, first seen", FIRST_SEEN), ("too short a range, with overlaps", ONLY_NEW),
-                     ("too short a range, with overlaps, first seen", ONLY_NEW, FIRST_SEEN), ("too short a range, with an error at the end", STOP)):
-    vary(exercise, "last-pair-not-counted", label, ("enumerate(zip(symbols, symbols[1:]))", "enumerate(zip(symbols[:-2], symbols[1:]))"), *more)
-for label, *more in (("the last word", ), ("the last word, first seen", FIRST_SEEN)):
-    vary(exercise, "overwrites-count", label, (COUNT, "totals[pair] = count\n"), *more)
-vary(exercise, "overwrites-count", "the largest word", (COUNT, "totals[pair] = max(count, totals[pair])\n"))
-for label, *more in (("never set to zero", ), ("never set to zero, first seen", FIRST_SEEN), ("never set to zero, with overlaps", ONLY_NEW),
-                     ("never set to zero, with overlaps, first seen", ONLY_NEW, FIRST_SEEN)):
-    vary(exercise, "counts-carried-over", label, ("totals = Counter()", "pass"), ("merges = []", "merges, totals = ([], Counter())"), *more)
-vary(exercise, "counts-carried-over", "only the chosen pair is taken out", ("totals = Counter()", "pass"), ("merges = []", "merges, totals = ([], Counter())"),
-     ("merges.append(best)", "merges.append(best)\n        del totals[best]"))
-for label, *more in (("count of the joined text", ), ("count of the joined text, first seen", FIRST_SEEN)):
-    vary(exercise, "counts-text", label, ("if counted.get(pair, -2) < i - 1:", "if pair not in counted:"),
-         (COUNT, "totals[pair] += count * ''.join(symbols).count(''.join(pair))\n"), *more)
-vary(exercise, "every-second-pair", "steps of two", ("zip(symbols, symbols[1:])", "zip(symbols[::2], symbols[1::2])"), ONLY_NEW)
-vary(exercise, "every-second-pair", "skips after every pair",
-     ("if counted.get(pair, -2) < i - 1:", "if max(counted.values(), default=-2) < i - 1:"))
-vary(exercise, "every-second-pair", "steps of two, first seen", ("zip(symbols, symbols[1:])", "zip(symbols[::2], symbols[1::2])"), ONLY_NEW, FIRST_SEEN)
 
-vary(exercise, "across-words", "one text, words repeated", (WORDS, "[([c for word, n in word_counts.items() for c in word * n], 1)]"))
-vary(exercise, "across-words", "one text, first seen", (WORDS, "[([c for word, n in word_counts.items() for c in word * n], 1)]"), FIRST_SEEN)
-vary(exercise, "across-words", "one text, each word once", (WORDS, "[(list(''.join(word_counts)), 1)]"))
-vary(exercise, "across-words", "one text, each word once, first seen", (WORDS, "[(list(''.join(word_counts)), 1)]"), FIRST_SEEN)
-vary(exercise, "across-words", "one text with spaces", (WORDS, "[(list(' '.join(' '.join([word] * n) for word, n in word_counts.items())), 1)]"))
-vary(exercise, "across-words", "one text with spaces, each word once", (WORDS, "[(list(' '.join(word_counts)), 1)]"))
-vary(exercise, "across-words", "one text with overlaps", (WORDS, "[([c for word, n in word_counts.items() for c in word * n], 1)]"), ONLY_NEW)
-vary(exercise, "across-words", "one text with overlaps, first seen", (WORDS, "[([c for word, n in word_counts.items() for c in word * n], 1)]"),
-     ONLY_NEW, FIRST_SEEN)
 
-vary(exercise, "unordered-pairs", "sorted pairs", ("enumerate(zip(symbols, symbols[1:]))", "enumerate(tuple(sorted(p)) for p in zip(symbols, symbols[1:]))"))
-vary(exercise, "unordered-pairs", "sorted pairs, joined either way",
-     ("enumerate(zip(symbols, symbols[1:]))", "enumerate(tuple(sorted(p)) for p in zip(symbols, symbols[1:]))"),
-     ("tuple(symbols[i:i + 2]) == best", "tuple(sorted(symbols[i:i + 2])) == best"))
+FIRST_SEEN = {"min(totals, key=lambda pair: (-totals[pair], pair))": "max(totals, key=totals.get)"}
+EVERY_PAIR_OF_NEIGHBOURS = {"if counted.get(pair, -2) < i - 1:": "if True:"}
+WORDS_STAY = {"words[number] = (joined, count)": "pass"}
+MIN = "min(totals, key=lambda pair: (-totals[pair], pair))"
 
-vary(exercise, "tie-break", "first seen", FIRST_SEEN)
-vary(exercise, "tie-break", "first seen, with an error at the end", FIRST_SEEN, STOP)
-vary(exercise, "tie-break", "most_common", (BEST, "totals.most_common(1)[0][0]"), STOP)
-vary(exercise, "tie-break", "largest pair", LARGEST)
-vary(exercise, "tie-break", "largest pair, with an error at the end", LARGEST, STOP)
-vary(exercise, "tie-break", "last seen", (BEST, "max(reversed(list(totals)), key=totals.get)"))
-vary(exercise, "tie-break", "last seen, with an error at the end", (BEST, "max(reversed(list(totals)), key=totals.get)"), STOP)
-vary(exercise, "tie-break", "smallest joined string", (BEST, "min(totals, key=lambda pair: (-totals[pair], ''.join(pair)))"))
-vary(exercise, "tie-break", "longest joined string", (BEST, "min(totals, key=lambda pair: (-totals[pair], -len(''.join(pair)), pair))"))
-vary(exercise, "tie-break", "shortest joined string, then the largest", (BEST, "max(totals, key=lambda pair: (totals[pair], -len(''.join(pair)), pair))"))
-vary(exercise, "tie-break", "by the second symbol", (BEST, "min(totals, key=lambda pair: (-totals[pair], pair[::-1]))"))
+exercise.mistake("ignores-counts", "counting-pairs",
+    "Every word counts once. A pair counts as often as its word occurs: add the word's count, not 1.",
+    edit(reference, {"+= count": "+= 1"}, "adds 1"),
+    edit(reference, FIRST_SEEN | {"+= count": "+= 1"}, "adds 1, first seen"),
+    edit(reference, {"+= count": "+= 1", "min": "max", "-totals": "totals"}, "adds 1, largest pair"),
+    edit(reference, EVERY_PAIR_OF_NEIGHBOURS | {"+= count": "+= 1"}, "adds 1, with overlaps"),
+    edit(reference, EVERY_PAIR_OF_NEIGHBOURS | FIRST_SEEN | {"+= count": "+= 1"},
+         "adds 1, with overlaps, first seen"),
+    edit(reference, {"totals[pair] += count":
+                     "totals[pair] = len({j for j, (s, c) in enumerate(words) if pair in zip(s, s[1:])})"},
+         "once a word"))
 
-ONCE = """
-def bpe_train(word_counts, n_merges):
+exercise.mistake("overlapping", "counting-pairs",
+    'Pairs are counted with overlaps: in "aaa" you count (a, a) twice, but it can be joined only once. '
+    "After counting a pair, do not count the same pair at the next position.",
+    edit(reference, EVERY_PAIR_OF_NEIGHBOURS, "every pair of neighbours"),
+    edit(reference, EVERY_PAIR_OF_NEIGHBOURS | FIRST_SEEN, "and first seen"),
+    edit(reference, EVERY_PAIR_OF_NEIGHBOURS | {"min": "max", "-totals": "totals"}, "and largest pair"),
+    edit(reference, EVERY_PAIR_OF_NEIGHBOURS | {"if not totals:\n    break": "pass"},
+         "and an error at the end"),
+    edit(reference, EVERY_PAIR_OF_NEIGHBOURS | FIRST_SEEN | {"if not totals:\n    break": "pass"},
+         "and first seen, with an error at the end"))
+
+exercise.mistake("runs-count-once", "counting-pairs",
+    'A run of equal letters counts too little: "aaaa" holds (a, a) twice, since two pairs can be joined. '
+    "Skip a pair only if it overlaps one that was counted.",
+    edit(reference, {"if counted.get(pair, -2) < i - 1:":
+                     "if i == 0 or pair != (symbols[i - 1], symbols[i]):"},
+         "skips a pair equal to the one before"),
+    edit(reference, FIRST_SEEN | {"if counted.get(pair, -2) < i - 1:":
+                                  "if i == 0 or pair != (symbols[i - 1], symbols[i]):"}, "and first seen"))
+
+exercise.mistake("once-per-word", "counting-pairs",
+    "A pair that stands in a word twice counts once. Count every place where it can be joined, times the "
+    "word's count.",
+    edit(reference, {"(zip(symbols, symbols[1:]))": "(sorted(set(zip(symbols, symbols[1:]))))"},
+         "a set of pairs"),
+    edit(reference, FIRST_SEEN | {"if counted.get(pair, -2) < i - 1:": "if pair not in counted:"},
+         "and first seen"))
+
+exercise.mistake("overlap-across-words", "counting-pairs",
+    "The pair at the end of one word keeps the first pair of the next word from being counted. Forget it "
+    "where a new word begins.",
+    edit(pair_before, {"Counter()": "Counter()\nbefore = None",
+                       "for symbols, count in words:\n    before = None": "for symbols, count in words:"},
+         "the pair before, kept"),
+    edit(pair_before, {"Counter()": "Counter()\nbefore = None",
+                       "for symbols, count in words:\n    before = None": "for symbols, count in words:",
+                       MIN: "max(totals, key=totals.get)"}, "the pair before, kept, first seen"))
+
+exercise.mistake("skips-after-double", "counting-pairs",
+    'After two equal letters the next pair is skipped, whatever it is: "aab" holds (a, a) and also (a, b). '
+    "Skip only a pair that equals the one before.",
+    edit(reference, {"counted.get(pair, -2) < i - 1": "i - 1 not in counted.values()",
+                     "counted[pair] = i": "counted.update({pair: i} if pair[0] == pair[1] else {})"},
+         "two steps behind equal letters"),
+    edit(reference, FIRST_SEEN | {"counted.get(pair, -2) < i - 1": "i - 1 not in counted.values()",
+                                  "counted[pair] = i":
+                                  "counted.update({pair: i} if pair[0] == pair[1] else {})"},
+         "two steps behind equal letters, first seen"))
+
+exercise.mistake("last-pair-not-counted", "counting-pairs",
+    'The last pair of each word is not counted: "abc" holds (a, b) and (b, c). Look at where your loop ends.',
+    edit(reference, {", symbols": "[:-2], symbols"}, "too short a range"),
+    edit(reference, FIRST_SEEN | {", symbols": "[:-2], symbols"}, "too short a range, first seen"),
+    edit(reference, EVERY_PAIR_OF_NEIGHBOURS | {", symbols": "[:-2], symbols"},
+         "too short a range, with overlaps"),
+    edit(reference, EVERY_PAIR_OF_NEIGHBOURS | FIRST_SEEN | {", symbols": "[:-2], symbols"},
+         "too short a range, with overlaps, first seen"),
+    edit(reference, {", symbols": "[:-2], symbols",
+                     "if not totals:\n    break": "pass"}, "too short a range, with an error at the end"))
+
+exercise.mistake("overwrites-count", "counting-pairs",
+    "A pair that stands in several words has the count of one of them. Add the counts of all words that "
+    "hold it.",
+    edit(reference, {"+= count": "= count"}, "the last word"),
+    edit(reference, FIRST_SEEN | {"+= count": "= count"}, "the last word, first seen"),
+    edit(reference, {"+= count": "= max(count, totals[pair])"}, "the largest word"))
+
+exercise.mistake("counts-carried-over", "byte-pair-encoding",
+    "The counts of earlier steps are still in the sum. The words have changed: start from zero before you "
+    "count again.",
+    edit(reference, {"merges = []": "merges, totals = [], Counter()",
+                     "totals = Counter()": "pass"}, "never set to zero"),
+    edit(reference, FIRST_SEEN | {"merges = []": "merges, totals = [], Counter()",
+                                  "totals = Counter()": "pass"}, "never set to zero, first seen"),
+    edit(reference, EVERY_PAIR_OF_NEIGHBOURS | {"merges = []": "merges, totals = [], Counter()",
+                                                "totals = Counter()": "pass"},
+         "never set to zero, with overlaps"),
+    edit(reference, EVERY_PAIR_OF_NEIGHBOURS | FIRST_SEEN | {"merges = []": "merges, totals = [], Counter()",
+                                                             "totals = Counter()": "pass"},
+         "never set to zero, with overlaps, first seen"),
+    edit(reference, {"merges = []": "merges, totals = [], Counter()", "totals = Counter()": "pass",
+                     "for number": "del totals[best]\nfor number"}, "only the chosen pair is taken out"))
+
+exercise.mistake("counts-text", "counting-pairs",
+    "The joined text of a pair is searched for in the word, and it also stands where other symbols meet. "
+    "Count neighbours in the list of symbols.",
+    edit(reference, {"if counted.get(pair, -2) < i - 1:": "if pair not in counted:",
+                     "+= count": '+= count * "".join(symbols).count("".join(pair))'},
+         "count of the joined text"),
+    edit(reference, FIRST_SEEN | {"if counted.get(pair, -2) < i - 1:": "if pair not in counted:",
+                                  "+= count": '+= count * "".join(symbols).count("".join(pair))'},
+         "count of the joined text, first seen"))
+
+exercise.mistake("every-second-pair", "counting-pairs",
+    'Only every second pair of neighbours is counted: "abc" holds (a, b) and also (b, c). Go on by one '
+    "symbol, except where a pair would overlap itself.",
+    edit(reference, {"counted.get(pair, -2)": "max(counted.values(), default= -2)"},
+         "skips after every pair"),
+    edit(reference, EVERY_PAIR_OF_NEIGHBOURS | FIRST_SEEN | {", symbols[1:]": "[::2], symbols[1::2]"},
+         "steps of two, first seen"))
+
+exercise.mistake("across-words", "counting-pairs",
+    "Pairs are counted across the end of a word. Keep the words apart: a pair needs two symbols of the "
+    "same word.",
+    edit(reference, {"(list(word), count) for word, count": "([c for word, n",
+                     "items()]": "items()for c in word * n], 1)]"}, "one text, words repeated"),
+    edit(reference, FIRST_SEEN | {"(list(word), count) for word, count": "([c for word, n",
+                                  "items()]": "items()for c in word * n], 1)]"}, "one text, first seen"),
+    edit(reference, {"word), count) for word, count in word_counts.items()": '"".join(word_counts)), 1)'},
+         "one text, each word once"),
+    edit(reference, FIRST_SEEN | {"word), count) for word, count in word_counts.items()":
+                                  '"".join(word_counts)), 1)'}, "one text, each word once, first seen"),
+    edit(reference, {"(word), count": '(" ".join((" ".join([word] * n', "word, count": "word, n",
+                     "items()": "items()))), 1)"}, "one text with spaces"),
+    edit(reference, {"word), count) for word, count in word_counts.items()": '" ".join(word_counts)), 1)'},
+         "one text with spaces, each word once"),
+    edit(reference, EVERY_PAIR_OF_NEIGHBOURS | {"(list(word), count) for word, count": "([c for word, n",
+                                                "items()]": "items()for c in word * n], 1)]"},
+         "one text with overlaps"),
+    edit(reference, EVERY_PAIR_OF_NEIGHBOURS | FIRST_SEEN | {"(list(word), count) for word, count":
+                                                             "([c for word, n",
+                                                             "items()]": "items()for c in word * n], 1)]"},
+         "one text with overlaps, first seen"))
+
+exercise.mistake("unordered-pairs", "counting-pairs",
+    "(a, b) and (b, a) are counted as one pair. The order matters: they join to different symbols.",
+    edit(reference, {"zip": "(tuple(sorted(p)) for p in zip", "1:])):": "1:]))):"}, "sorted pairs"),
+    edit(reference, {"zip": "(tuple(sorted(p)) for p in zip", "1:])):": "1:]))):",
+                     "(symbols[i:i + 2])": "(sorted(symbols[i : i + 2]))"},
+         "sorted pairs, joined either way"))
+
+exercise.mistake("tie-break", "merge-ties",
+    "Where several pairs have the same count, a pair other than the smallest is taken. Of those with the "
+    "largest count, take the smallest as Python compares tuples: by the first symbol, then by the second.",
+    edit(reference, FIRST_SEEN, "first seen"),
+    edit(reference, FIRST_SEEN | {"if not totals:\n    break": "pass"},
+         "first seen, with an error at the end"),
+    edit(reference, {"if not totals:\n"
+                     "    break\n"
+                     "best = min(totals, key=lambda pair: (-totals[pair], pair))":
+                     "pass\n"
+                     "best = totals.most_common(1)[0][0]"}, "most_common"),
+    edit(reference, {"min": "max", "-totals": "totals"}, "largest pair"),
+    edit(reference, {"if not totals:\n    break": "pass", "min": "max",
+                     "-totals": "totals"}, "largest pair, with an error at the end"),
+    edit(reference, {MIN: "max(reversed(list(totals)), key=totals.get)"}, "last seen"),
+    edit(reference, {"if not totals:\n    break": "pass",
+                     MIN: "max(reversed(list(totals)), key=totals.get)"},
+         "last seen, with an error at the end"),
+    edit(reference, {"pair))": '"".join(pair)))'}, "smallest joined string"),
+    edit(reference, {"pair))": '-len("".join(pair)), pair))'}, "longest joined string"),
+    edit(reference, {"min": "max", "-totals": "totals",
+                     "pair))": '-len("".join(pair)), pair))'}, "shortest joined string, then the largest"),
+    edit(reference, {"[pair], pair": "[pair], pair[::-1]"}, "by the second symbol"))
+
+
+def counts_once(word_counts, n_merges):
     totals = Counter()
     for text, times in word_counts.items():
         counted = {}
@@ -438,56 +476,200 @@ def bpe_train(word_counts, n_merges):
                 totals[pair] += times
                 counted[pair] = i
     return sorted(totals, key=lambda pair: (-totals[pair], pair))[:n_merges]
-"""
-vary(exercise, "counts-once", "sorted by count", base=ONCE)
-vary(exercise, "counts-once", "most_common", ("sorted(totals, key=lambda pair: (-totals[pair], pair))[:n_merges]",
-                                               "[pair for pair, count in totals.most_common(n_merges)]"), base=ONCE)
-vary(exercise, "counts-once", "with overlaps", ("if counted.get(pair, -2) < i - 1:", "if True:"), base=ONCE)
-vary(exercise, "counts-once", "most_common, with overlaps", ("if counted.get(pair, -2) < i - 1:", "if True:"),
-     ("sorted(totals, key=lambda pair: (-totals[pair], pair))[:n_merges]", "[pair for pair, count in totals.most_common(n_merges)]"), base=ONCE)
 
-vary(exercise, "words-not-joined", "the words stay", ("words[number] = (joined, count)", "pass"))
-vary(exercise, "words-not-joined", "the words stay, first seen", ("words[number] = (joined, count)", "pass"), FIRST_SEEN)
-vary(exercise, "words-not-joined", "the words stay, with overlaps", ("words[number] = (joined, count)", "pass"), ONLY_NEW)
-vary(exercise, "words-not-joined", "the words stay, with overlaps, first seen", ("words[number] = (joined, count)", "pass"), ONLY_NEW, FIRST_SEEN)
 
-vary(exercise, "first-place-only", "joins once a word", ("if tuple(symbols[i:i + 2]) == best:", "if tuple(symbols[i:i + 2]) == best and len(joined) == i:"))
-vary(exercise, "first-place-only", "joins once a word, first seen",
-     ("if tuple(symbols[i:i + 2]) == best:", "if tuple(symbols[i:i + 2]) == best and len(joined) == i:"), FIRST_SEEN)
+def counts_once_most_common(word_counts, n_merges):
+    totals = Counter()
+    for text, times in word_counts.items():
+        counted = {}
+        for i, pair in enumerate(zip(text, text[1:])):
+            if counted.get(pair, -2) < i - 1:
+                totals[pair] += times
+                counted[pair] = i
+    return [pair for pair, count in totals.most_common(n_merges)]
 
-vary(exercise, "joins-overlap", "goes on by one", ("i += 2", "i += 1"))
-vary(exercise, "joins-overlap", "goes on by one, keeps the right symbol only in pairs of two",
-     ("i += 2", "i += 1 if len(symbols) > 2 else 2"))
-vary(exercise, "joins-overlap", "two equal symbols only", ("i += 2", "i += 1 if tuple(symbols[i + 1:i + 3]) == best else 2"))
 
-vary(exercise, "joins-from-the-right", "goes backwards",
-     ("joined, i = ([], 0)", "joined, i, symbols, turned = ([], 0, symbols[::-1], best[::-1])"), ("tuple(symbols[i:i + 2]) == best", "tuple(symbols[i:i + 2]) == turned"),
-     ("symbols[i] + symbols[i + 1]", "symbols[i + 1] + symbols[i]"), ("words[number] = (joined, count)", "words[number] = (joined[::-1], count)"))
-vary(exercise, "joins-from-the-right", "goes backwards, first seen",
-     ("joined, i = ([], 0)", "joined, i, symbols, turned = ([], 0, symbols[::-1], best[::-1])"), ("tuple(symbols[i:i + 2]) == best", "tuple(symbols[i:i + 2]) == turned"),
-     ("symbols[i] + symbols[i + 1]", "symbols[i + 1] + symbols[i]"), ("words[number] = (joined, count)", "words[number] = (joined[::-1], count)"), FIRST_SEEN)
+def counts_once_overlaps(word_counts, n_merges):
+    totals = Counter()
+    for text, times in word_counts.items():
+        counted = {}
+        for i, pair in enumerate(zip(text, text[1:])):
+            if True:
+                totals[pair] += times
+                counted[pair] = i
+    return sorted(totals, key=lambda pair: (-totals[pair], pair))[:n_merges]
 
-vary(exercise, "loses-symbols", "the last symbol", ("while i < len(symbols):", "while i < len(symbols) - 1:"))
-vary(exercise, "loses-symbols", "the last symbol, first seen", ("while i < len(symbols):", "while i < len(symbols) - 1:"), FIRST_SEEN)
-vary(exercise, "loses-symbols", "all but the pairs", ("joined.append(symbols[i])", "pass"))
-vary(exercise, "loses-symbols", "all that stands behind the pair", ("i += 2", "break"))
-vary(exercise, "loses-symbols", "the symbol behind the pair", ("i += 2", "i += 3"))
 
-IN_PLACE = ("joined, i = ([], 0)\n            while i < len(symbols):\n                if tuple(symbols[i:i + 2]) == best:\n"
-            "                    joined.append(symbols[i] + symbols[i + 1])\n                    i += 2\n                else:\n"
-            "                    joined.append(symbols[i])\n                    i += 1\n            words[number] = (joined, count)")
-LOOP = "for i in range(len(symbols)%s):\n                if (symbols[i], symbols[i + 1]) == best:\n                    symbols[i:i + 2] = [symbols[i] + symbols[i + 1]]"
-vary(exercise, "list-shrinks", "range of the old length", (IN_PLACE, LOOP % " - 1"))
-vary(exercise, "list-shrinks", "range of the old length, first seen", (IN_PLACE, LOOP % " - 1"), FIRST_SEEN)
-vary(exercise, "list-shrinks", "range of the old length, with overlaps", (IN_PLACE, LOOP % " - 1"), ONLY_NEW)
-vary(exercise, "past-the-end", "range of the whole length", (IN_PLACE, LOOP % ""))
-vary(exercise, "past-the-end", "counts by range of the whole length", ("enumerate(zip(symbols, symbols[1:]))", "enumerate((symbols[j], symbols[j + 1]) for j in range(len(symbols)))"))
-vary(exercise, "changes-letters", "lower case", ("list(word)", "list(word.lower())"))
-vary(exercise, "changes-letters", "letters alone", ("list(word)", "[c for c in word if c.isalpha()]"))
+def counts_once_most_common_overlaps(word_counts, n_merges):
+    totals = Counter()
+    for text, times in word_counts.items():
+        counted = {}
+        for i, pair in enumerate(zip(text, text[1:])):
+            if True:
+                totals[pair] += times
+                counted[pair] = i
+    return [pair for pair, count in totals.most_common(n_merges)]
 
-SPACED = """
-def bpe_train(word_counts, n_merges):
-    texts = {' '.join(word): count for word, count in word_counts.items()}
+
+exercise.mistake("counts-once", "byte-pair-encoding",
+    "The pairs are counted only at the start. After each merge the words hold other symbols: count again "
+    "before the next.",
+    full(counts_once, "sorted by count"),
+    full(counts_once_most_common, "most_common"),
+    full(counts_once_overlaps, "with overlaps"),
+    full(counts_once_most_common_overlaps, "most_common, with overlaps"))
+
+exercise.mistake("words-not-joined", "byte-pair-encoding",
+    "The chosen pair is never joined in the words, so it is chosen again and again. Replace it by one "
+    "symbol before you count again.",
+    edit(reference, WORDS_STAY, "the words stay"),
+    edit(reference, FIRST_SEEN | WORDS_STAY, "the words stay, first seen"),
+    edit(reference, EVERY_PAIR_OF_NEIGHBOURS | WORDS_STAY, "the words stay, with overlaps"),
+    edit(reference, EVERY_PAIR_OF_NEIGHBOURS | FIRST_SEEN | WORDS_STAY,
+         "the words stay, with overlaps, first seen"))
+
+exercise.mistake("first-place-only", "byte-pair-encoding",
+    "The chosen pair is joined only at its first place in a word. Join it everywhere, from the left.",
+    edit(reference, {"best:": "best and len(joined) == i:"}, "joins once a word"),
+    edit(reference, FIRST_SEEN | {"best:": "best and len(joined) == i:"}, "joins once a word, first seen"))
+
+exercise.mistake("joins-overlap", "byte-pair-encoding",
+    'A symbol is used twice when a pair is joined: "aaa" becomes aa, aa. After joining two symbols, go on '
+    "after both.",
+    edit(reference, {"i += 2": "i += 1"}, "goes on by one"),
+    edit(reference, {"i += 2": "i += 1 if len(symbols) > 2 else 2"},
+         "goes on by one, keeps the right symbol only in pairs of two"),
+    edit(reference, {"i += 2": "i += 1 if tuple(symbols[i + 1 : i + 3]) == best else 2"},
+         "two equal symbols only"))
+
+exercise.mistake("joins-from-the-right", "byte-pair-encoding",
+    'Pairs are joined from the right: "aaa" becomes a, aa. Join from the left: aa, a.',
+    edit(reference, {"i = [], 0": "i , symbols, turned = [], 0, symbols[::-1], best[::-1]",
+                     "best:": "turned:", "[i] + symbols[i + 1]": "[i+ 1] + symbols[i]",
+                     "(joined, count)": "joined[::-1], count"}, "goes backwards"),
+    edit(reference, FIRST_SEEN | {"i = [], 0": "i , symbols, turned = [], 0, symbols[::-1], best[::-1]",
+                                  "best:": "turned:", "[i] + symbols[i + 1]": "[i+ 1] + symbols[i]",
+                                  "(joined, count)": "joined[::-1], count"}, "goes backwards, first seen"))
+
+exercise.mistake("loses-symbols", "byte-pair-encoding",
+    "Symbols get lost when a pair is joined: the end of the word is missing, or what stood beside the "
+    "pair. All other symbols stay as they are.",
+    edit(reference, {"(symbols)": "(symbols) - 1"}, "the last symbol"),
+    edit(reference, FIRST_SEEN | {"(symbols)": "(symbols) - 1"}, "the last symbol, first seen"),
+    edit(reference, {"joined.append(symbols[i])": "pass"}, "all but the pairs"),
+    edit(reference, {"i += 2": "break"}, "all that stands behind the pair"),
+    edit(reference, {"i += 2": "i += 3"}, "the symbol behind the pair"))
+
+
+def list_shrinks(word_counts, n_merges):
+    words = [(list(word), count) for word, count in word_counts.items()]
+    merges = []
+    while len(merges) < n_merges:
+        totals = Counter()
+        for symbols, count in words:
+            counted = {}
+            for i, pair in enumerate(zip(symbols, symbols[1:])):
+                if counted.get(pair, -2) < i - 1:
+                    totals[pair] += count
+                    counted[pair] = i
+        if not totals:
+            break
+        best = min(totals, key=lambda pair: (-totals[pair], pair))
+        merges.append(best)
+        for number, (symbols, count) in enumerate(words):
+            for i in range(len(symbols) - 1):
+                if (symbols[i], symbols[i + 1]) == best:
+                    symbols[i : i + 2] = [symbols[i] + symbols[i + 1]]
+    return merges
+
+
+def list_shrinks_range(word_counts, n_merges):
+    words = [(list(word), count) for word, count in word_counts.items()]
+    merges = []
+    while len(merges) < n_merges:
+        totals = Counter()
+        for symbols, count in words:
+            counted = {}
+            for i, pair in enumerate(zip(symbols, symbols[1:])):
+                if counted.get(pair, -2) < i - 1:
+                    totals[pair] += count
+                    counted[pair] = i
+        if not totals:
+            break
+        best = max(totals, key=totals.get)
+        merges.append(best)
+        for number, (symbols, count) in enumerate(words):
+            for i in range(len(symbols) - 1):
+                if (symbols[i], symbols[i + 1]) == best:
+                    symbols[i : i + 2] = [symbols[i] + symbols[i + 1]]
+    return merges
+
+
+def list_shrinks_range_old(word_counts, n_merges):
+    words = [(list(word), count) for word, count in word_counts.items()]
+    merges = []
+    while len(merges) < n_merges:
+        totals = Counter()
+        for symbols, count in words:
+            counted = {}
+            for i, pair in enumerate(zip(symbols, symbols[1:])):
+                if True:
+                    totals[pair] += count
+                    counted[pair] = i
+        if not totals:
+            break
+        best = min(totals, key=lambda pair: (-totals[pair], pair))
+        merges.append(best)
+        for number, (symbols, count) in enumerate(words):
+            for i in range(len(symbols) - 1):
+                if (symbols[i], symbols[i + 1]) == best:
+                    symbols[i : i + 2] = [symbols[i] + symbols[i + 1]]
+    return merges
+
+
+exercise.mistake("list-shrinks", "byte-pair-encoding",
+    "The list of symbols gets shorter with each join, but the loop runs to its old length, and the code "
+    "stops with an error. Use while, or build a new list.",
+    full(list_shrinks, "range of the old length"),
+    full(list_shrinks_range, "range of the old length, first seen"),
+    full(list_shrinks_range_old, "range of the old length, with overlaps"))
+
+
+def past(word_counts, n_merges):
+    words = [(list(word), count) for word, count in word_counts.items()]
+    merges = []
+    while len(merges) < n_merges:
+        totals = Counter()
+        for symbols, count in words:
+            counted = {}
+            for i, pair in enumerate(zip(symbols, symbols[1:])):
+                if counted.get(pair, -2) < i - 1:
+                    totals[pair] += count
+                    counted[pair] = i
+        if not totals:
+            break
+        best = min(totals, key=lambda pair: (-totals[pair], pair))
+        merges.append(best)
+        for number, (symbols, count) in enumerate(words):
+            for i in range(len(symbols)):
+                if (symbols[i], symbols[i + 1]) == best:
+                    symbols[i : i + 2] = [symbols[i] + symbols[i + 1]]
+    return merges
+
+
+exercise.mistake("past-the-end", "byte-pair-encoding",
+    "The last symbol has no right neighbour: the code looks past the end of the word, and stops with an "
+    "error.",
+    full(past, "range of the whole length"),
+    edit(reference, {"zip(symbols, symbols[1:])":
+                     "((symbols[j], symbols[j + 1]) for j in range(len(symbols)))"},
+         "counts by range of the whole length"))
+
+
+def changes(word_counts, n_merges):
+    texts = {" ".join(word): count for word, count in word_counts.items()}
+    import re
+
     merges = []
     for _ in range(n_merges):
         totals = Counter()
@@ -502,116 +684,358 @@ def bpe_train(word_counts, n_merges):
             break
         best = min(totals, key=lambda pair: (-totals[pair], pair))
         merges.append(best)
-        texts = {text.replace(' '.join(best), ''.join(best)): count for text, count in texts.items()}
+        texts = {
+            re.sub("\\b" + re.escape(" ".join(best)) + "\\b", "".join(best), text): count
+            for text, count in texts.items()
+        }
     return merges
-"""
-REPLACED = "{text.replace(' '.join(best), ''.join(best)): count for text, count in texts.items()}"
-vary(exercise, "changes-letters", "a regular expression that ends at a letter", ("merges = []", "import re\n    merges = []"),
-     (REPLACED, "{re.sub('\\\\b' + re.escape(' '.join(best)) + '\\\\b', ''.join(best), text): count for text, count in texts.items()}"), base=SPACED)
-vary(exercise, "inside-symbols", "replaces in a spaced string", base=SPACED)
-vary(exercise, "inside-symbols", "replaces in a spaced string, first seen", FIRST_SEEN, base=SPACED)
-vary(exercise, "inside-symbols", "replaces in a spaced string, with overlaps", ONLY_NEW, base=SPACED)
-vary(exercise, "inside-symbols", "replaces in a spaced string, with overlaps, first seen", ONLY_NEW, FIRST_SEEN, base=SPACED)
-vary(exercise, "inside-symbols", "counts in a spaced string too", ("if counted.get(pair, -2) < i - 1:", "if pair not in counted:"),
-     ("totals[pair] += count", "totals[pair] += count * text.count(' '.join(pair))"), base=SPACED)
-
-for marker in ("</w>", "_", "</s>", "$", "#", "@", " ", "▁", "Ġ", "<end>", "<eow>"):
-    vary(exercise, "end-marker", f"the symbol {marker.strip() or repr(marker)}", ("list(word)", f"[*word, {marker!r}]"))
-for marker in ("</w>", "_", "</s>", "$", "#", " ", "<end>"):
-    vary(exercise, "end-marker", f"the symbol {marker.strip() or repr(marker)}, first seen", ("list(word)", f"[*word, {marker!r}]"), FIRST_SEEN)
-    vary(exercise, "end-marker", f"the symbol {marker.strip() or repr(marker)}, with overlaps, first seen", ("list(word)", f"[*word, {marker!r}]"), ONLY_NEW, FIRST_SEEN)
-for marker in ("</w>", "_"):
-    vary(exercise, "end-marker", f"the symbol {marker}, largest pair", ("list(word)", f"[*word, {marker!r}]"), LARGEST)
-    vary(exercise, "end-marker", f"the symbol {marker}, with overlaps", ("list(word)", f"[*word, {marker!r}]"), ONLY_NEW)
-    vary(exercise, "end-marker", f"the symbol {marker}, with an error at the end, first seen", ("list(word)", f"[*word, {marker!r}]"), ONLY_NEW, FIRST_SEEN, STOP)
-for marker in ("</w>", "</s>", "<end>"):
-    vary(exercise, "end-marker", f"the characters of {marker}", ("list(word)", f"list(word + {marker!r})"))
-for marker in ("_", "▁", "Ġ", " ", "^", "<s>", "##"):
-    vary(exercise, "end-marker", f"the symbol {marker.strip() or repr(marker)} before the word", ("list(word)", f"[{marker!r}, *word]"))
-vary(exercise, "end-marker", "</w> sticks to the last letter", ("list(word)", "[*word[:-1], word[-1] + '</w>']"))
-vary(exercise, "end-marker", "_ sticks to the last letter", ("list(word)", "[*word[:-1], word[-1] + '_']"))
-vary(exercise, "end-marker", "## before the letters inside a word", ("list(word)", "[c if j == 0 else '##' + c for j, c in enumerate(word)]"))
-
-vary(exercise, "rarest-first", "the smallest count", (BEST, "min(totals, key=lambda pair: (totals[pair], pair))"))
-vary(exercise, "rarest-first", "the smallest count, first seen", (BEST, "min(totals, key=totals.get)"))
-vary(exercise, "rarest-first", "the smallest count, largest pair", (BEST, "max(totals, key=lambda pair: (-totals[pair], pair))"))
-vary(exercise, "rarest-first", "most_common, the last", (BEST, "totals.most_common()[-1][0]"))
-
-SCORE = ("best = min(", "single = Counter()\n        for symbols, count in words:\n            for s in symbols:\n                single[s] += count\n        best = min(")
-vary(exercise, "word-piece-score", "count over counts", SCORE,
-     ("key=lambda pair: (-totals[pair], pair)", "key=lambda pair: (-totals[pair] / (single[pair[0]] * single[pair[1]]), pair)"))
-vary(exercise, "word-piece-score", "count over counts, first seen", SCORE,
-     ("key=lambda pair: (-totals[pair], pair)", "key=lambda pair: -totals[pair] / (single[pair[0]] * single[pair[1]])"))
-
-vary(exercise, "stops-at-one", "largest count below 2", ("if not totals:", "if not totals or max(totals.values()) < 2:"))
-vary(exercise, "stops-at-one", "largest count below 2, with overlaps", ("if not totals:", "if not totals or max(totals.values()) < 2:"), ONLY_NEW)
-
-vary(exercise, "stops-at-whole-word", "any word", ("if not totals:", "if not totals or any(len(symbols) == 1 for symbols, count in words):"))
-vary(exercise, "stops-at-whole-word", "the first word", ("if not totals:", "if not totals or len(words[0][0]) == 1:"))
-vary(exercise, "stops-at-whole-word", "any word, first seen", ("if not totals:", "if not totals or any(len(symbols) == 1 for symbols, count in words):"), FIRST_SEEN)
-vary(exercise, "returns-early", "in the loop", ("\n    return merges", "\n        return merges\n    return merges"))
-vary(exercise, "returns-early", "in the loop, first seen", ("\n    return merges", "\n        return merges\n    return merges"), FIRST_SEEN)
-vary(exercise, "returns-early", "in the loop, nothing else", ("\n    return merges", "\n        return merges"), FIRST_SEEN, ONLY_NEW)
-vary(exercise, "no-pair-left", "min of nothing", STOP)
-vary(exercise, "no-pair-left", "max of nothing", STOP, (BEST, "min(pair for pair in totals if totals[pair] == max(totals.values()))"))
-vary(exercise, "no-pair-left", "max of the counts of nothing", STOP, ("best = min(", "most = max(totals.values())\n        best = min("))
-vary(exercise, "no-pair-left", "first of nothing", STOP, (BEST, "sorted(totals, key=lambda pair: (-totals[pair], pair))[0]"))
-vary(exercise, "no-pair-left", "raises an error", ("break", "raise ValueError('no pair left')"))
-
-vary(exercise, "padded", "with None", ("return merges", "return merges + [None] * (n_merges - len(merges))"))
-vary(exercise, "padded", "with empty pairs", ("return merges", "return merges + [('', '')] * (n_merges - len(merges))"))
-vary(exercise, "padded", "with empty tuples", ("return merges", "return merges + [()] * (n_merges - len(merges))"))
-vary(exercise, "padded", "with the last pair", ("return merges", "return merges + merges[-1:] * (n_merges - len(merges))"))
-vary(exercise, "padded", "with one None", ("return merges", "return merges + [None] * (n_merges > len(merges))"))
-vary(exercise, "padded", "with pairs of None", ("return merges", "return merges + [(None, None)] * (n_merges - len(merges))"))
-
-vary(exercise, "one-too-many", "<=", ("while len(merges) < n_merges:", "while len(merges) <= n_merges:"))
-vary(exercise, "one-too-many", "<=, with overlaps, first seen", ("while len(merges) < n_merges:", "while len(merges) <= n_merges:"), ONLY_NEW, FIRST_SEEN)
-vary(exercise, "one-too-many", "tests after the first merge", ("while len(merges) < n_merges:", "while n_merges > len(merges) or not merges:"))
-vary(exercise, "one-too-few", "from 1", ("while len(merges) < n_merges:", "for _ in range(1, n_merges):"))
-vary(exercise, "one-too-few", "the last is lost", ("return merges", "return merges[:-1]"))
-
-vary(exercise, "joined-strings", "joined", ("return merges", "return [''.join(pair) for pair in merges]"))
-vary(exercise, "joined-strings", "with a space", ("return merges", "return [' '.join(pair) for pair in merges]"))
-vary(exercise, "joined-strings", "joined, first seen", FIRST_SEEN, ("return merges", "return [''.join(pair) for pair in merges]"))
-
-vary(exercise, "wrong-form", "a dict of ranks", ("return merges", "return {pair: rank for rank, pair in enumerate(merges)}"))
-vary(exercise, "wrong-form", "a dict of joined symbols", ("return merges", "return {pair: ''.join(pair) for pair in merges}"))
-vary(exercise, "wrong-form", "a dict of counts", ("merges = []", "merges = {}"), ("merges.append(best)", "merges[best] = totals[best]"))
-vary(exercise, "wrong-form", "words and counts", ("return merges", "return words"))
-vary(exercise, "wrong-form", "with the words", ("return merges", "return (merges, words)"))
-vary(exercise, "wrong-form", "with the counts", ("merges.append(best)", "merges.append((best, totals[best]))"))
-vary(exercise, "wrong-form", "three parts", ("merges.append(best)", "merges.append((*best, ''.join(best)))"))
-vary(exercise, "wrong-form", "the words alone", ("return merges", "return [symbols for symbols, count in words]"))
-vary(exercise, "wrong-form", "a set", ("return merges", "return set(merges)"))
-vary(exercise, "wrong-form", "the vocabulary", ("return merges", "return sorted({s for symbols, count in words for s in symbols})"))
-
-vary(exercise, "last-first", "inserted in front", ("merges.append(best)", "merges.insert(0, best)"))
-vary(exercise, "last-first", "sorted", ("return merges", "return sorted(merges)"))
-
-vary(exercise, "parts-exchanged", "right, left", ("merges.append(best)", "merges.append((best[1], best[0]))"))
-vary(exercise, "parts-exchanged", "right, left, first seen", ("merges.append(best)", "merges.append((best[1], best[0]))"), FIRST_SEEN)
-vary(exercise, "changes-counts", "takes words out of the dict", ("return merges", "word_counts.popitem() if word_counts else None\n    return merges"))
-vary(exercise, "returns-nothing", "no return", ("return merges", "merges"))
 
 
-@exercise.wrong("ready-made", "the library's own")
-def _(word_counts, n_merges):
-    import allyouneed.bytepair
-    return allyouneed.bytepair.bpe_train(word_counts, n_merges)
+exercise.mistake("changes-letters", "byte-pair-encoding",
+    "Characters are changed, left out or never joined. Capitals, apostrophes and hyphens are symbols like "
+    "any other.",
+    edit(reference, {"(word)": "(word.lower())"}, "lower case"),
+    edit(reference, {"list(word)": "[c for c in word if c.isalpha()]"}, "letters alone"),
+    full(changes, "a regular expression that ends at a letter"))
 
 
-@exercise.wrong("ready-made", "the library's tokenizer")
-def _(word_counts, n_merges):
-    import allyouneed.tokenizers as ready
-    text = " ".join(" ".join([word] * count) for word, count in word_counts.items())
-    return ready.BytePairTokenizer.train(text, n_merges).merges
+def inside(word_counts, n_merges):
+    texts = {" ".join(word): count for word, count in word_counts.items()}
+    merges = []
+    for _ in range(n_merges):
+        totals = Counter()
+        for text, count in texts.items():
+            symbols = text.split()
+            counted = {}
+            for i, pair in enumerate(zip(symbols, symbols[1:])):
+                if counted.get(pair, -2) < i - 1:
+                    totals[pair] += count
+                    counted[pair] = i
+        if not totals:
+            break
+        best = min(totals, key=lambda pair: (-totals[pair], pair))
+        merges.append(best)
+        texts = {text.replace(" ".join(best), "".join(best)): count for text, count in texts.items()}
+    return merges
 
 
-@exercise.wrong("timeout", "waits for a pair")
-def _(word_counts, n_merges):
+def inside_symbols(word_counts, n_merges):
+    texts = {" ".join(word): count for word, count in word_counts.items()}
+    merges = []
+    for _ in range(n_merges):
+        totals = Counter()
+        for text, count in texts.items():
+            symbols = text.split()
+            counted = {}
+            for i, pair in enumerate(zip(symbols, symbols[1:])):
+                if counted.get(pair, -2) < i - 1:
+                    totals[pair] += count
+                    counted[pair] = i
+        if not totals:
+            break
+        best = max(totals, key=totals.get)
+        merges.append(best)
+        texts = {text.replace(" ".join(best), "".join(best)): count for text, count in texts.items()}
+    return merges
+
+
+def inside_symbols_replaces(word_counts, n_merges):
+    texts = {" ".join(word): count for word, count in word_counts.items()}
+    merges = []
+    for _ in range(n_merges):
+        totals = Counter()
+        for text, count in texts.items():
+            symbols = text.split()
+            counted = {}
+            for i, pair in enumerate(zip(symbols, symbols[1:])):
+                if True:
+                    totals[pair] += count
+                    counted[pair] = i
+        if not totals:
+            break
+        best = min(totals, key=lambda pair: (-totals[pair], pair))
+        merges.append(best)
+        texts = {text.replace(" ".join(best), "".join(best)): count for text, count in texts.items()}
+    return merges
+
+
+def inside_symbols_replaces_spaced(word_counts, n_merges):
+    texts = {" ".join(word): count for word, count in word_counts.items()}
+    merges = []
+    for _ in range(n_merges):
+        totals = Counter()
+        for text, count in texts.items():
+            symbols = text.split()
+            counted = {}
+            for i, pair in enumerate(zip(symbols, symbols[1:])):
+                if True:
+                    totals[pair] += count
+                    counted[pair] = i
+        if not totals:
+            break
+        best = max(totals, key=totals.get)
+        merges.append(best)
+        texts = {text.replace(" ".join(best), "".join(best)): count for text, count in texts.items()}
+    return merges
+
+
+def inside_symbols_counts(word_counts, n_merges):
+    texts = {" ".join(word): count for word, count in word_counts.items()}
+    merges = []
+    for _ in range(n_merges):
+        totals = Counter()
+        for text, count in texts.items():
+            symbols = text.split()
+            counted = {}
+            for i, pair in enumerate(zip(symbols, symbols[1:])):
+                if pair not in counted:
+                    totals[pair] += count * text.count(" ".join(pair))
+                    counted[pair] = i
+        if not totals:
+            break
+        best = min(totals, key=lambda pair: (-totals[pair], pair))
+        merges.append(best)
+        texts = {text.replace(" ".join(best), "".join(best)): count for text, count in texts.items()}
+    return merges
+
+
+exercise.mistake("inside-symbols", "byte-pair-encoding",
+    'The pair is also found inside longer symbols: after joining a and b, the text "ab c" holds "b c", but '
+    "the word does not. Compare whole symbols.",
+    full(inside, "replaces in a spaced string"),
+    full(inside_symbols, "replaces in a spaced string, first seen"),
+    full(inside_symbols_replaces, "replaces in a spaced string, with overlaps"),
+    full(inside_symbols_replaces_spaced, "replaces in a spaced string, with overlaps, first seen"),
+    full(inside_symbols_counts, "counts in a spaced string too"))
+
+exercise.mistake("end-marker", "byte-pair-encoding",
+    "Words get a marker that they do not have. Here symbols are the word's characters and nothing else: "
+    "leave the marker out.",
+    edit(reference, {"list(word)": '[*word, "</w>"]'}, "the symbol </w>"),
+    edit(reference, {"list(word)": '[*word, "_"]'}, "the symbol _"),
+    edit(reference, {"list(word)": '[*word, "</s>"]'}, "the symbol </s>"),
+    edit(reference, {"list(word)": '[*word, "$"]'}, "the symbol $"),
+    edit(reference, {"list(word)": '[*word, "#"]'}, "the symbol #"),
+    edit(reference, {"list(word)": '[*word, "@"]'}, "the symbol @"),
+    edit(reference, {"list(word)": '[*word, " "]'}, "the symbol ' '"),
+    edit(reference, {"list(word)": '[*word, "▁"]'}, "the symbol ▁"),
+    edit(reference, {"list(word)": '[*word, "Ġ"]'}, "the symbol Ġ"),
+    edit(reference, {"list(word)": '[*word, "<end>"]'}, "the symbol <end>"),
+    edit(reference, {"list(word)": '[*word, "<eow>"]'}, "the symbol <eow>"),
+    edit(reference, FIRST_SEEN | {"list(word)": '[*word, "</w>"]'}, "the symbol </w>, first seen"),
+    edit(reference, EVERY_PAIR_OF_NEIGHBOURS | FIRST_SEEN | {"list(word)": '[*word, "</w>"]'},
+         "the symbol </w>, with overlaps, first seen"),
+    edit(reference, FIRST_SEEN | {"list(word)": '[*word, "_"]'}, "the symbol _, first seen"),
+    edit(reference, EVERY_PAIR_OF_NEIGHBOURS | FIRST_SEEN | {"list(word)": '[*word, "_"]'},
+         "the symbol _, with overlaps, first seen"),
+    edit(reference, FIRST_SEEN | {"list(word)": '[*word, "</s>"]'}, "the symbol </s>, first seen"),
+    edit(reference, EVERY_PAIR_OF_NEIGHBOURS | FIRST_SEEN | {"list(word)": '[*word, "</s>"]'},
+         "the symbol </s>, with overlaps, first seen"),
+    edit(reference, FIRST_SEEN | {"list(word)": '[*word, "$"]'}, "the symbol $, first seen"),
+    edit(reference, EVERY_PAIR_OF_NEIGHBOURS | FIRST_SEEN | {"list(word)": '[*word, "$"]'},
+         "the symbol $, with overlaps, first seen"),
+    edit(reference, FIRST_SEEN | {"list(word)": '[*word, "#"]'}, "the symbol #, first seen"),
+    edit(reference, EVERY_PAIR_OF_NEIGHBOURS | FIRST_SEEN | {"list(word)": '[*word, "#"]'},
+         "the symbol #, with overlaps, first seen"),
+    edit(reference, FIRST_SEEN | {"list(word)": '[*word, " "]'}, "the symbol ' ', first seen"),
+    edit(reference, EVERY_PAIR_OF_NEIGHBOURS | FIRST_SEEN | {"list(word)": '[*word, " "]'},
+         "the symbol ' ', with overlaps, first seen"),
+    edit(reference, FIRST_SEEN | {"list(word)": '[*word, "<end>"]'}, "the symbol <end>, first seen"),
+    edit(reference, EVERY_PAIR_OF_NEIGHBOURS | FIRST_SEEN | {"list(word)": '[*word, "<end>"]'},
+         "the symbol <end>, with overlaps, first seen"),
+    edit(reference, {"list(word)": '[*word, "</w>"]', "min": "max",
+                     "-totals": "totals"}, "the symbol </w>, largest pair"),
+    edit(reference, EVERY_PAIR_OF_NEIGHBOURS | {"list(word)": '[*word, "</w>"]'},
+         "the symbol </w>, with overlaps"),
+    edit(reference, EVERY_PAIR_OF_NEIGHBOURS | FIRST_SEEN | {"list(word)": '[*word, "</w>"]',
+                                                             "if not totals:\n    break": "pass"},
+         "the symbol </w>, with an error at the end, first seen"),
+    edit(reference, {"list(word)": '[*word, "_"]', "min": "max",
+                     "-totals": "totals"}, "the symbol _, largest pair"),
+    edit(reference, EVERY_PAIR_OF_NEIGHBOURS | {"list(word)": '[*word, "_"]'}, "the symbol _, with overlaps"),
+    edit(reference, EVERY_PAIR_OF_NEIGHBOURS | FIRST_SEEN | {"list(word)": '[*word, "_"]',
+                                                             "if not totals:\n    break": "pass"},
+         "the symbol _, with an error at the end, first seen"),
+    edit(reference, {"(word)": '(word + "</w>")'}, "the characters of </w>"),
+    edit(reference, {"(word)": '(word + "</s>")'}, "the characters of </s>"),
+    edit(reference, {"(word)": '(word + "<end>")'}, "the characters of <end>"),
+    edit(reference, {"list(word)": '["_", *word]'}, "the symbol _ before the word"),
+    edit(reference, {"list(word)": '["▁", *word]'}, "the symbol ▁ before the word"),
+    edit(reference, {"list(word)": '["Ġ", *word]'}, "the symbol Ġ before the word"),
+    edit(reference, {"list(word)": '[" ", *word]'}, "the symbol ' ' before the word"),
+    edit(reference, {"list(word)": '["^", *word]'}, "the symbol ^ before the word"),
+    edit(reference, {"list(word)": '["<s>", *word]'}, "the symbol <s> before the word"),
+    edit(reference, {"list(word)": '["##", *word]'}, "the symbol ## before the word"),
+    edit(reference, {"list(word)": '[*word[:-1], word[-1] + "</w>"]'}, "</w> sticks to the last letter"),
+    edit(reference, {"list(word)": '[*word[:-1], word[-1] + "_"]'}, "_ sticks to the last letter"),
+    edit(reference, {"list(word)": '[c if j == 0 else "##" + c for j, c in enumerate(word)]'},
+         "## before the letters inside a word"))
+
+exercise.mistake("rarest-first", "byte-pair-encoding",
+    "The rarest pair is joined first. Take the pair with the largest count.",
+    edit(reference, {"-totals": "totals"}, "the smallest count"),
+    edit(reference, {"lambda pair: (-totals[pair], pair))": "totals.get)"}, "the smallest count, first seen"),
+    edit(reference, {"min": "max"}, "the smallest count, largest pair"),
+    edit(reference, {"best = min(totals, key=lambda pair: (-totals[pair], pair))":
+                     "best = totals.most_common()[-1][0]"}, "most_common, the last"))
+
+exercise.mistake("word-piece-score", "byte-pair-encoding",
+    "The pairs are ranked by their count divided by the counts of their parts, as WordPiece does. "
+    "Byte-pair encoding ranks them by the count alone.",
+    edit(reference, {"best =": "single = Counter()\n"
+                               "for symbols, count in words:\n"
+                               "    for s in symbols:\n"
+                               "        single[s] += count\n"
+                               "best =",
+                     "[pair],": "[pair] / (single[pair[0]] * single[pair[1]]),"}, "count over counts"),
+    edit(reference, {"best =": "single = Counter()\n"
+                               "for symbols, count in words:\n"
+                               "    for s in symbols:\n"
+                               "        single[s] += count\n"
+                               "best =",
+                     "(-totals[pair], pair)": "-totals[pair] / (single[pair[0]] * single[pair[1]])"},
+         "count over counts, first seen"))
+
+exercise.mistake("stops-at-one", "merge-ties",
+    "Training ends when the largest count is 1. Go on until there are n_merges merges or no pair is left.",
+    edit(reference, {"totals:": "totals or max(totals.values()) < 2:"}, "largest count below 2"),
+    edit(reference, EVERY_PAIR_OF_NEIGHBOURS | {"totals:": "totals or max(totals.values()) < 2:"},
+         "largest count below 2, with overlaps"))
+
+exercise.mistake("stops-at-whole-word", "merge-ties",
+    "Training ends as soon as one word is a single symbol. Go on while any word still has a pair.",
+    edit(reference, {"if not totals:":
+                     "if not totals or any((len(symbols) == 1 for symbols, count in words)):"}, "any word"),
+    edit(reference, {"totals:": "totals or len(words[0][0]) == 1:"}, "the first word"),
+    edit(reference, FIRST_SEEN | {"if not totals:":
+                                  "if not totals or any((len(symbols) == 1 for symbols, count in words)):"},
+         "any word, first seen"))
+
+exercise.mistake("returns-early", "byte-pair-encoding",
+    "The function returns after its first merge. Look at how far the return statement is indented.",
+    edit(reference, {"return": "    return merges\nreturn"}, "in the loop"),
+    edit(reference, FIRST_SEEN | {"return": "    return merges\nreturn"}, "in the loop, first seen"),
+    edit(reference, EVERY_PAIR_OF_NEIGHBOURS | FIRST_SEEN | {"return merges": "    return merges"},
+         "in the loop, nothing else"))
+
+exercise.mistake("no-pair-left", "merge-ties",
+    "The code stops with an error when no pair is left. Then every word is one symbol: return the merges "
+    "found so far.",
+    edit(reference, {"if not totals:\n    break": "pass"}, "min of nothing"),
+    edit(reference, {"if not totals:\n    break": "pass\nmost = max(totals.values())"},
+         "max of the counts of nothing"),
+    edit(reference, {"if not totals:\n    break": "pass", "min": "sorted",
+                     "pair))": "pair))[0]"}, "first of nothing"),
+    edit(reference, {"break": 'raise ValueError("no pair left")'}, "raises an error"))
+
+exercise.mistake("padded", "merge-ties",
+    "When no pair is left the list is filled up. Return fewer merges then, and only real pairs.",
+    edit(reference, {"return merges": "return merges + [None] * (n_merges - len(merges))"}, "with None"),
+    edit(reference, {"return merges": 'return merges + [("", "")] * (n_merges - len(merges))'},
+         "with empty pairs"),
+    edit(reference, {"return merges": "return merges + [()] * (n_merges - len(merges))"},
+         "with empty tuples"),
+    edit(reference, {"return merges": "return merges + merges[-1:] * (n_merges - len(merges))"},
+         "with the last pair"),
+    edit(reference, {"return merges": "return merges + [None] * (n_merges > len(merges))"}, "with one None"),
+    edit(reference, {"return merges": "return merges + [(None, None)] * (n_merges - len(merges))"},
+         "with pairs of None"))
+
+exercise.mistake("one-too-many", "merge-ties",
+    "There is one merge too many. Stop when n_merges are found; for n_merges = 0 that is at once.",
+    edit(reference, {"< n_merges": "<= n_merges"}, "<="),
+    edit(reference, EVERY_PAIR_OF_NEIGHBOURS | FIRST_SEEN | {"< n_merges": "<= n_merges"},
+         "<=, with overlaps, first seen"),
+    edit(reference, {"len(merges) < n_merges": "n_merges > len(merges) or not merges"},
+         "tests after the first merge"))
+
+exercise.mistake("one-too-few", "merge-ties",
+    "There is one merge too few: n_merges are asked for, as long as there is a pair.",
+    edit(reference, {"while len(merges) < n_merges:": "for _ in range(1, n_merges):"}, "from 1"),
+    edit(reference, {"return merges": "return merges[:-1]"}, "the last is lost"))
+
+exercise.mistake("joined-strings", "byte-pair-encoding",
+    'The merges are returned as joined strings. "abc" may come from (a, bc) or (ab, c): return the pairs.',
+    edit(reference, {"return merges": 'return ["".join(pair) for pair in merges]'}, "joined"),
+    edit(reference, {"return merges": 'return [" ".join(pair) for pair in merges]'}, "with a space"),
+    edit(reference, FIRST_SEEN | {"return merges": 'return ["".join(pair) for pair in merges]'},
+         "joined, first seen"))
+
+exercise.mistake("wrong-form", "byte-pair-encoding",
+    "The merges are right, but their form is not. Return one list of pairs, in the order of joining, "
+    "without counts, ranks or words.",
+    edit(reference, {"return merges": "return {pair: rank for rank, pair in enumerate(merges)}"},
+         "a dict of ranks"),
+    edit(reference, {"return merges": 'return {pair: "".join(pair) for pair in merges}'},
+         "a dict of joined symbols"),
+    edit(reference, {"merges = []": "merges = {}",
+                     "merges.append(best)": "merges[best] = totals[best]"}, "a dict of counts"),
+    edit(reference, {"return merges": "return words"}, "words and counts"),
+    edit(reference, {"return merges": "return merges, words"}, "with the words"),
+    edit(reference, {"(best)": "((best, totals[best]))"}, "with the counts"),
+    edit(reference, {"(best)": '((*best, "".join(best)))'}, "three parts"),
+    edit(reference, {"return merges": "return [symbols for symbols, count in words]"}, "the words alone"),
+    edit(reference, {"return merges": "return set(merges)"}, "a set"),
+    edit(reference, {"return merges": "return sorted({s for symbols, count in words for s in symbols})"},
+         "the vocabulary"))
+
+exercise.mistake("last-first", "byte-pair-encoding",
+    "The merges are in the wrong order. Return them in the order of joining: the first one first.",
+    edit(reference, {"append(best)": "insert(0,best)"}, "inserted in front"),
+    edit(reference, {"return merges": "return sorted(merges)"}, "sorted"))
+
+exercise.mistake("parts-exchanged", "byte-pair-encoding",
+    "The parts of each pair come back in the wrong order: the left symbol first.",
+    edit(reference, {"(best)": "((best[1], best[0]))"}, "right, left"),
+    edit(reference, FIRST_SEEN | {"(best)": "((best[1], best[0]))"}, "right, left, first seen"))
+
+exercise.mistake("changes-counts", "byte-pair-encoding",
+    "The merges are right, but word_counts has changed. Keep the words in a list or dict of your own.",
+    edit(reference, {"return": "word_counts.popitem() if word_counts else None\nreturn"},
+         "takes words out of the dict"))
+
+
+def returns(word_counts, n_merges):
+    words = [(list(word), count) for word, count in word_counts.items()]
     merges = []
     while len(merges) < n_merges:
-        pairs = [pair for word in word_counts for pair in zip(word, word[1:])]
-        merges += sorted(pairs)[:0]
-    return merges
+        totals = Counter()
+        for symbols, count in words:
+            counted = {}
+            for i, pair in enumerate(zip(symbols, symbols[1:])):
+                if counted.get(pair, -2) < i - 1:
+                    totals[pair] += count
+                    counted[pair] = i
+        if not totals:
+            break
+        best = min(totals, key=lambda pair: (-totals[pair], pair))
+        merges.append(best)
+        for number, (symbols, count) in enumerate(words):
+            joined, i = [], 0
+            while i < len(symbols):
+                if tuple(symbols[i : i + 2]) == best:
+                    joined.append(symbols[i] + symbols[i + 1])
+                    i += 2
+                else:
+                    joined.append(symbols[i])
+                    i += 1
+            words[number] = joined, count
+    merges
+
+
+exercise.built_in("returns-nothing",
+    full(returns, "no return"))
+
+exercise.built_in("ready-made",
+    full("import allyouneed.bytepair\n"
+         "return allyouneed.bytepair.bpe_train(word_counts, n_merges)", "the library's own"),
+    full("import allyouneed.tokenizers as ready\n"
+         'text = " ".join(" ".join([word] * count) for word, count in word_counts.items())\n'
+         "return ready.BytePairTokenizer.train(text, n_merges).merges", "the library's tokenizer"))
+
+exercise.built_in("timeout",
+    full("merges = []\n"
+         "while len(merges) < n_merges:\n"
+         "    pairs = [pair for word in word_counts for pair in zip(word, word[1:])]\n"
+         "    merges += sorted(pairs)[:0]\n"
+         "return merges", "waits for a pair"))

@@ -1,11 +1,9 @@
-"""The rubric of nearest: reference, probes, mistakes with their messages, and the evidence that they are right."""
+"""nearest: probes, right versions, and each mistake with its message and its evidence."""
 
 import torch
 import torch.nn.functional as F
 
-from coursegrader.rubric import Exercise
-
-from ._shared import vary
+from coursegrader.rubric import Exercise, edit, every, full
 
 exercise = Exercise(
     "nearest",
@@ -14,64 +12,31 @@ exercise = Exercise(
     section="nearest-neighbours",
     driver="other_iterables",
     forbid=("NearestNeighbors", "KDTree", "cKDTree", "BallTree"),
-    mistakes={
-        "dot-product": ("The rows are ranked by their dot product with v, so long rows win. Divide by the length of each row.", "cosine-similarity"),
-        "euclidean": ("The rows are ranked by their distance from v. The cosine compares directions alone: a long row may be the nearest.",
-                      "cosine-similarity"),
-        "farthest-first": ("The farthest rows come first. The best has the largest cosine: sort in descending order.", "nearest-neighbours"),
-        "worst-of-the-best": ("The right rows come in the wrong order. Put the best first.", "nearest-neighbours"),
-        "absolute-value": ("The sign of the cosine is lost, so rows that point the other way count as near. Rank by the cosine itself.",
-                           "cosine-similarity"),
-        "squared-length": ("The dot product is divided by the squared length of each row. Divide by the length, the root of the sum of squares.",
-                           "cosine-similarity"),
-        "wrong-axis": ("E is normalized along the wrong axis: each column has length 1, and each row should. Take the length along the last axis.",
-                       "cosine-similarity"),
-        "columns-compared": ("v is compared with the columns of E, or multiplied from the wrong side. Each row of E is a word: E @ v has a number for each "
-                             "row.", "cosine-similarity"),
-        "drops-itself": ("A row that points the same way as v is left out, though exclude does not name it. Leave out only the rows in exclude.",
-                         "nearest-neighbours"),
-        "numbers-from-1": ("The row numbers are too large by 1. Rows count from 0.", "nearest-neighbours"),
-        "other-length": ("The rows are divided by something other than their length, such as the sum or the largest of their numbers. The "
-                         "length is the root of the sum of squares.", "cosine-similarity"),
-        "drops-best": ("The best row is always left out. Leave out only the rows in exclude; v need not be a row of E.", "nearest-neighbours"),
-        "wrong-number": ("The number of rows is not k. Leave out the rows in exclude first, then return the best k of the others.", "nearest-neighbours"),
-        "not-excluded": ("Rows in exclude are returned. Leave them out before you take the best k. If you ask whether a row is in exclude, ask with a plain "
-                         "number: an element of a tensor is not found in a set of ints.", "analogy-excludes-inputs"),
-        "too-few": ("The excluded rows are taken out of the best k, so fewer than k are left. Leave them out before you take k.",
-                    "analogy-excludes-inputs"),
-        "renumbered": ("The rows after an excluded one have lost their number. Return the row numbers of E as it was given.", "analogy-excludes-inputs"),
-        "drops-as-many": ("As many of the best rows are dropped as exclude holds. Exclude holds row numbers: drop those rows, wherever they rank.",
-                          "analogy-excludes-inputs"),
-        "excludes-one": ("Only one of the rows in exclude is left out. Leave out all.", "analogy-excludes-inputs"),
-        "excluded-as-zero": ("Excluded rows get the cosine 0, which is better than a negative one. Give them minus infinity, or leave them out.",
-                             "analogy-excludes-inputs"),
-        "excluded-as-minus-one": ("Excluded rows get a number such as −1 that another row can have too: a row that points exactly the other way has the "
-                                  "cosine −1. Give them minus infinity, or leave them out.", "analogy-excludes-inputs"),
-        "one-kind-of-collection": ("exclude may be any iterable of row numbers: a list, a set, a tensor, a generator. Read it once, at the start, and "
-                                   "make a collection of plain ints of it.", "analogy-excludes-inputs"),
-        "empty-exclude": ("The code fails when nothing is excluded. An empty exclude leaves all rows in; look at what your indexing does with an empty "
-                          "collection.", "analogy-excludes-inputs"),
-        "returns-scores": ("The cosines are returned. Return the numbers of the rows.", "nearest-neighbours"),
-        "returns-vectors": ("The vectors are returned. Return the numbers of the rows.", "nearest-neighbours"),
-        "returns-ranks": ("The ranks of the rows are returned: how many are better than row 0, row 1 and so on. Return the numbers of the best rows; "
-                          "one argsort is enough.", "nearest-neighbours"),
-        "wrong-form": ("The rows are right, but their form is not. Return k whole numbers in one list (or one tensor of int64), best first.",
-                       "nearest-neighbours"),
-    },
 )
 
 
 def _scores(v, E):
     """The right score, and those that must rank otherwise."""
     unit = E / E.norm(dim=1, keepdim=True)
-    return unit @ v / v.norm(), [E @ v, -(E - v).norm(dim=1), -(E - v).abs().sum(1), (unit @ v).abs(), E @ v / E.square().sum(1), F.normalize(E, dim=0) @ v,
-                                 E @ v / E.abs().sum(1), E @ v / E.sum(1), F.normalize(E, dim=0) @ (v / v.norm()), E @ v / E.amax(1)]
+    return unit @ v / v.norm(), [
+        E @ v,
+        -(E - v).norm(dim=1),
+        -(E - v).abs().sum(1),
+        (unit @ v).abs(),
+        E @ v / E.square().sum(1),
+        F.normalize(E, dim=0) @ v,
+        E @ v / E.abs().sum(1),
+        E @ v / E.sum(1),
+        F.normalize(E, dim=0) @ (v / v.norm()),
+        E @ v / E.amax(1),
+    ]
 
 
 @exercise.probes
-def _(make):
+def probes(make):
     def case(rows, width, k, excluded, negative=False, dtype=torch.float32):
-        """v and E whose cosines are far enough apart, and on which other scores rank otherwise; `excluded` are ranks."""
+        """v and E whose cosines are far enough apart, and on which other scores rank otherwise; `excluded`
+        are ranks."""
         while True:
             v, E = make.randn(width, dtype=torch.float64), make.randn(rows, width, dtype=torch.float64)
             E = E * torch.exp(make.randn(rows, 1, dtype=torch.float64) * 0.7)
@@ -88,7 +53,8 @@ def _(make):
                 return v.to(dtype), E.to(dtype), k, out
 
     group = "by cosine"
-    for name, sizes in (("three of eight rows", (8, 4, 3)), ("four of eleven rows", (11, 5, 4)), ("three of nine rows, width 3", (9, 3, 3))):
+    for name, sizes in (("three of eight rows", (8, 4, 3)), ("four of eleven rows", (11, 5, 4)),
+                        ("three of nine rows, width 3", (9, 3, 3))):
         rows, width, k = sizes
         yield make.probe(name, *case(rows + make.pick(0, 1, 2), width, k, [])[:3], group=group)
     yield make.probe("the best of seven rows", *case(7, make.pick(4, 5, 6), 1, [])[:3], group=group)
@@ -99,20 +65,26 @@ def _(make):
     yield make.probe("not contiguous", *case(8, 5, 3, [])[:3], group=group, strided=True)
     group = "without the excluded"
     yield make.probe("three rows excluded, in a list", *case(10, 4, 3, [0, 2, 8]), group=group)
-    yield make.probe("two rows excluded, in a tuple", *_tuple(case(9, make.pick(5, 4, 6), 3, [1, 0])), group=group)
+    yield make.probe("two rows excluded, in a tuple", *_tuple(case(9, make.pick(5, 4, 6), 3, [1, 0])),
+                     group=group)
     yield make.probe("a row excluded that is not among the best", *case(9, 4, 3, [6]), group=group)
     yield make.probe("all others excluded", *case(6, 4, 2, [5, 0, 1, 3]), group=group, edge=True)
     yield make.probe("cosines below zero", *case(8, make.pick(4, 5, 3), 3, [0], negative=True), group=group)
     group = "any collection"
-    for kind, sizes, ranks in (("set", (9, 4, 3), [2, 0]), ("generator", (10, 5, 3), [1, 3, 0]), ("tensor", (8, 4, 3), [0, 1]), ("keys", (9, 5, 3), [1, 2])):
+    for kind, sizes, ranks in (("set", (9, 4, 3), [2, 0]), ("generator", (10, 5, 3), [1, 3, 0]),
+                               ("tensor", (8, 4, 3), [0, 1]), ("keys", (9, 5, 3), [1, 2])):
         v, E, k, out = case(*sizes, ranks)
-        yield make.probe(f"two or more rows excluded, in a {kind}", v, E, k, {"as": kind, "items": out}, group=group, edge=True)
+        yield make.probe(f"two or more rows excluded, in a {kind}", v, E, k, {"as": kind, "items": out},
+                         group=group, edge=True)
     v, E, k, _ = case(9, 4, 3, [])
-    yield make.probe("a range of rows excluded", v, E, k, {"as": "range", "items": [2, 5]}, group=group, edge=True)
+    yield make.probe("a range of rows excluded", v, E, k, {"as": "range", "items": [2, 5]}, group=group,
+                     edge=True)
     yield make.probe("an empty set", v, E, k, {"as": "set", "items": []}, group=group, edge=True)
-    E = torch.tensor([[2.0, 1.0], [3.0, 4.0], [-1.0, 3.0], [0.0, 2.0], [-1.0, 1.0], [2.0, -1.0]])[make.pick([1, 0, 2, 5, 3, 4], [1, 0, 3, 5, 2, 4], [4, 5, 3, 0, 2, 1])]
+    E = torch.tensor([[2.0, 1.0], [3.0, 4.0], [-1.0, 3.0], [0.0, 2.0], [-1.0, 1.0],
+                      [2.0, -1.0]])[make.pick([1, 0, 2, 5, 3, 4], [1, 0, 3, 5, 2, 4], [4, 5, 3, 0, 2, 1])]
     E[4], E[5] = torch.tensor([-2.0, 0.0]), torch.tensor([1.0, 0.1])
-    yield make.probe("a row points exactly the other way", torch.tensor([make.pick(4.0, 8.0, 5.0), 0.0]), E, 5, [1], group="without the excluded", edge=True)
+    yield make.probe("a row points exactly the other way", torch.tensor([make.pick(4.0, 8.0, 5.0), 0.0]), E,
+                     5, [1], group="without the excluded", edge=True)
     v, E, k, out = case(9, 4, 3, [0, 2])
     yield make.probe("exclude by its name", v, E, k, exclude=out, group="without the excluded", edge=True)
     yield make.probe("many rows", *_many(make), group="by cosine", long=True)
@@ -124,7 +96,9 @@ def _own_row(make):
     E[5] = 3 * E[2] + 0.3 * make.randn(4)
     E[0] = 0.4 * E[2] + 0.12 * make.randn(4)
     gaps = torch.cosine_similarity(E, E[2:3]).sort(descending=True)
-    if (gaps.values.diff().abs() < 0.005).any() or gaps.indices[:3].tolist() == (E @ E[2]).argsort(descending=True)[:3].tolist():
+    if (gaps.values.diff().abs() < 0.005).any() or gaps.indices[:3].tolist() == (E @ E[2]).argsort(
+        descending=True
+    )[:3].tolist():
         return _own_row(make)
     return E[2].clone(), E, 3
 
@@ -151,16 +125,8 @@ def reference(v, E, k, exclude=()):
     return torch.tensor(rows[:k])
 
 
-@exercise.alternative("normalize, minus infinity, topk, a list")
-def _(v, E, k, exclude=()):
-    scores = F.normalize(E, dim=-1) @ F.normalize(v, dim=-1)
-    for row in exclude:
-        scores[int(row)] = -torch.inf
-    return scores.topk(k).indices.tolist()
-
-
-@exercise.alternative("torch.cosine_similarity, a list of indices")
-def _(v, E, k, exclude=()):
+@exercise.right("torch.cosine_similarity, a list of indices")
+def torch_cosine_similarity(v, E, k, exclude=()):
     scores = F.cosine_similarity(E, v.unsqueeze(0), dim=1)
     rows = [int(i) for i in exclude]
     scores[rows] = float("-inf")
@@ -168,8 +134,8 @@ def _(v, E, k, exclude=()):
     return tuple(indices[:k].tolist())
 
 
-@exercise.alternative("the query is not normalized")
-def _(v, E, k, exclude=()):
+@exercise.right("the query is not normalized")
+def query_normalized(v, E, k, exclude=()):
     lengths = torch.sqrt((E * E).sum(dim=1))
     scores = torch.matmul(E, v) / lengths
     keep = torch.ones(len(E), dtype=torch.bool)
@@ -179,16 +145,8 @@ def _(v, E, k, exclude=()):
     return numbers[scores[keep].argsort(descending=True)][:k]
 
 
-@exercise.alternative("distance between unit vectors")
-def _(v, E, k, exclude=()):
-    distances = torch.cdist((v / v.norm())[None], E / torch.linalg.norm(E, dim=1, keepdim=True))[0]
-    skip = torch.tensor([int(row) for row in exclude], dtype=torch.long)
-    distances[skip] = torch.inf
-    return torch.topk(distances, k, largest=False).indices
-
-
-@exercise.alternative("plain Python")
-def _(v, E, k, exclude=()):
+@exercise.right("plain Python")
+def plain_python(v, E, k, exclude=()):
     import math
     out = set(map(int, exclude))
     query = v.tolist()
@@ -200,8 +158,8 @@ def _(v, E, k, exclude=()):
     return [number for _, number in sorted(ranked)[:k]]
 
 
-@exercise.alternative("takes the best again and again")
-def _(v, E, k, exclude=()):
+@exercise.right("takes the best again and again")
+def takes(v, E, k, exclude=()):
     scores = torch.stack([torch.cosine_similarity(row, v, dim=0) for row in E])
     taken = [int(row) for row in exclude]
     best = []
@@ -212,8 +170,8 @@ def _(v, E, k, exclude=()):
     return best
 
 
-@exercise.alternative("numpy")
-def _(v, E, k, exclude=()):
+@exercise.right("numpy")
+def by_numpy(v, E, k, exclude=()):
     import numpy as np
     a, q = E.numpy(), v.numpy()
     cosine = a @ q / np.linalg.norm(a, axis=1) / np.linalg.norm(q)
@@ -221,140 +179,257 @@ def _(v, E, k, exclude=()):
     return order[~np.isin(order, [int(row) for row in exclude])][:k]
 
 
-@exercise.alternative("more than needed, then filtered")
-def _(v, E, k, exclude=()):
-    out = [int(x) for x in exclude]
-    cosine = (E / E.norm(dim=-1, keepdim=True)) @ v
-    candidates = cosine.topk(min(len(E), k + len(out))).indices
-    return [i.item() for i in candidates if i.item() not in out][:k]
-
-
-COSINE = "E @ v / (E.norm(dim=1) * v.norm())"
-END = "return torch.tensor(rows[:k])"
-KEEP = "[row for row in order if row not in excluded]"
-ORDER = "cosines.argsort(descending=True).tolist()"
-for label, score in (("dot product", "E @ v"), ("only v has length 1", "E @ (v / v.norm())"), ("divided by the length of all of E", "E @ v / (E.norm() * v.norm())")):
-    vary(exercise, "dot-product", label, (COSINE, score))
-for label, score in (("norm of the difference", "-(E - v).norm(dim=1)"), ("squared", "-(E - v).square().sum(1)"), ("sum of differences", "-(E - v).abs().sum(1)"),
-                     ("only v has length 1", "-(E - v / v.norm()).norm(dim=1)"), ("only E has length 1", "-(E / E.norm(dim=1, keepdim=True) - v).abs().sum(1)"),
-                     ("largest difference", "-(E - v).abs().amax(1)")):
-    vary(exercise, "euclidean", label, (COSINE, score))
-for label, score in (("distances, descending", "(E - v).norm(dim=1)"), ("dot product, ascending", "-(E @ v)"), ("one minus the cosine", f"1 - {COSINE}")):
-    vary(exercise, "farthest-first", label, (COSINE, score))
-vary(exercise, "farthest-first", "ascending", (ORDER, "cosines.argsort().tolist()"))
-vary(exercise, "worst-of-the-best", "turned round at the end", (END, "return torch.tensor(rows[:k][::-1])"))
-vary(exercise, "worst-of-the-best", "the last of ascending ones", (ORDER, "cosines.argsort().tolist()"), (END, "return torch.tensor(rows[-k:])"))
-vary(exercise, "worst-of-the-best", "by number", (END, "return torch.tensor(sorted(rows[:k]))"))
-vary(exercise, "absolute-value", "abs", (COSINE, f"({COSINE}).abs()"))
-vary(exercise, "squared-length", "sum of squares", (COSINE, "E @ v / (E.square().sum(1) * v.square().sum())"))
-vary(exercise, "squared-length", "of E alone", (COSINE, "E @ v / (E * E).sum(1)"))
-vary(exercise, "wrong-axis", "norm along the first axis", (COSINE, "E / E.norm(dim=0) @ v"))
-vary(exercise, "wrong-axis", "normalize along the first axis", (COSINE, "F.normalize(E, dim=0) @ F.normalize(v, dim=0)"))
-vary(exercise, "other-length", "sum of absolute values", (COSINE, "E @ v / E.abs().sum(1)"))
-vary(exercise, "other-length", "sum", (COSINE, "E @ v / E.sum(1)"))
-vary(exercise, "other-length", "sums of both", (COSINE, "E @ v / (E.sum(1) * v.sum())"))
-vary(exercise, "other-length", "largest number", (COSINE, "E @ v / E.amax(1)"))
-vary(exercise, "other-length", "largest absolute number", (COSINE, "E @ v / E.abs().amax(1)"))
-vary(exercise, "other-length", "softmax", (COSINE, "torch.softmax(E, dim=1) @ v"))
-vary(exercise, "drops-best", "from the second on", (END, "return torch.tensor(rows[1:k + 1])"))
-vary(exercise, "drops-best", "from the second on, one too few", (END, "return torch.tensor(rows[1:k] or rows[:1])"))
-vary(exercise, "drops-best", "before excluding", (KEEP, "[row for row in order[1:] if row not in excluded]"))
-TOPK = """
-def nearest(v, E, k, exclude=()):
+@exercise.right("topk")
+def by_topk(v, E, k, exclude=()):
     cosines = F.cosine_similarity(E, v[None])
     for row in exclude:
         cosines[int(row)] = -torch.inf
     return cosines.topk(k).indices
-"""
-vary(exercise, None, "topk", base=TOPK)
-vary(exercise, "drops-best", "the best k + 1 without the first", ("cosines.topk(k).indices", "cosines.topk(k + 1).indices[1:]"), base=TOPK)
-vary(exercise, "drops-best", "the best k + 1 without the first, sorted", ("cosines.topk(k).indices", "cosines.argsort(descending=True)[1:k + 1].tolist()"), base=TOPK)
-vary(exercise, "drops-itself", "nearly 1", (KEEP, "[row for row in order if row not in excluded and cosines[row] < 0.9999]"))
-vary(exercise, "drops-itself", "equal to v", (KEEP, "[row for row in order if row not in excluded and not torch.equal(E[row], v)]"))
-vary(exercise, "numbers-from-1", "plus 1", (END, "return torch.tensor(rows[:k]) + 1"))
-vary(exercise, "columns-compared", "v @ E", (COSINE, "v @ E"))
-vary(exercise, "columns-compared", "E.T @ v", (COSINE, "E.T @ v"))
-vary(exercise, "columns-compared", "cosine_similarity along 0", (COSINE, "F.cosine_similarity(E, v, dim=0)"))
-vary(exercise, "columns-compared", "cosine_similarity along 0, topk", ("E, v[None])", "E, v, dim=0)"), base=TOPK)
-vary(exercise, "excluded-as-minus-one", "topk", ("-torch.inf", "-1"), base=TOPK)
-vary(exercise, "excluded-as-minus-one", "−2, but v has any length", ("-torch.inf", "-2"), ("F.cosine_similarity(E, v[None])", "E @ v / E.norm(dim=1)"), base=TOPK)
-vary(exercise, "excluded-as-minus-one", "argsort", ("-torch.inf", "-1"), ("cosines.topk(k).indices", "cosines.argsort(descending=True)[:k]"), base=TOPK)
-vary(exercise, "wrong-number", "what is left of more than k", (KEEP, "[row for row in order[:k + len(excluded)] if row not in excluded]"), (END, "return torch.tensor(rows)"))
-for number in (2, 3, 5):
-    vary(exercise, "wrong-number", f"always {number}", (END, f"return torch.tensor(rows[:{number}])"))
-vary(exercise, "wrong-number", "one more", (END, "return torch.tensor(rows[:k + 1])"))
-vary(exercise, "wrong-number", "all", (END, "return torch.tensor(rows)"))
-vary(exercise, "wrong-number", "one less", (END, "return torch.tensor(rows[:k - 1], dtype=torch.int64)"))
-vary(exercise, "wrong-number", "one alone", (END, "return torch.tensor(rows[:1])"))
-vary(exercise, "wrong-number", "one alone, without a list", (END, "return rows[0]"))
-vary(exercise, "not-excluded", "exclude is not used", (KEEP, "order"))
-vary(exercise, "not-excluded", "tensors are not in a set of ints", (ORDER, "cosines.argsort(descending=True)"), (END, "return torch.stack(rows[:k])"))
-vary(exercise, "not-excluded", "moved to the end of the best", (KEEP, "sorted(order[:k], key=lambda row: row in excluded)"))
-vary(exercise, "not-excluded", "a copy of the cosines is changed", (ORDER, "cosines.argsort(descending=True).tolist()\n    cosines[list(excluded)] = -torch.inf"),
-     (KEEP, "order"))
-vary(exercise, "too-few", "excluded after the best k", (KEEP, "[row for row in order[:k] if row not in excluded]"))
-vary(exercise, "renumbered", "rows deleted", base="""
-def nearest(v, E, k, exclude=()):
-    out = {int(row) for row in exclude}
-    E = E[[row for row in range(len(E)) if row not in out]]
-    return torch.cosine_similarity(E, v[None]).topk(k).indices
-""")
-vary(exercise, "renumbered", "cosines deleted", base="""
-def nearest(v, E, k, exclude=()):
-    out = {int(row) for row in exclude}
-    cosines = [c for row, c in enumerate((E @ v / E.norm(dim=1)).tolist()) if row not in out]
-    return sorted(range(len(cosines)), key=lambda row: -cosines[row])[:k]
-""")
-vary(exercise, "drops-as-many", "the best", (KEEP, "order[len(excluded):]"))
-vary(exercise, "drops-as-many", "ranks in place of rows", (KEEP, "[row for rank, row in enumerate(order) if rank not in excluded]"))
-vary(exercise, "excludes-one", "the first", ("{int(row) for row in exclude}", "[int(row) for row in exclude][:1]"))
-vary(exercise, "excludes-one", "the last", ("{int(row) for row in exclude}", "[int(row) for row in exclude][-1:]"))
-vary(exercise, "excludes-one", "the largest", ("{int(row) for row in exclude}", "sorted(int(row) for row in exclude)[-1:]"))
-vary(exercise, "excludes-one", "the smallest", ("{int(row) for row in exclude}", "sorted(int(row) for row in exclude)[:1]"))
-vary(exercise, "excluded-as-zero", "cosine 0", (COSINE, f"{COSINE}\n    cosines[list(excluded)] = 0"), (KEEP, "order"))
-vary(exercise, "excluded-as-zero", "rows 0", ("cosines =", "E = E.clone()\n    E[list(excluded)] = 0\n    cosines ="), (COSINE, "F.normalize(E, dim=1) @ v"), (KEEP, "order"))
-vary(exercise, "excluded-as-zero", "rows 0, no care for 0/0", ("cosines =", "E = E.clone()\n    E[list(excluded)] = 0\n    cosines ="), (KEEP, "order"))
-vary(exercise, "excluded-as-zero", "times a mask", (COSINE, f"{COSINE} * torch.tensor([float(row not in excluded) for row in range(len(E))])"), (KEEP, "order"))
-SET = "excluded = {int(row) for row in exclude}"
-vary(exercise, "one-kind-of-collection", "used up by the first search", (SET, "excluded = exclude"))
-vary(exercise, "one-kind-of-collection", "a set of the elements as they are", ("{int(row) for row in exclude}", "set(exclude)"))
-vary(exercise, "one-kind-of-collection", "a list of the elements as an index", (COSINE, f"{COSINE}\n    cosines[list(exclude)] = -torch.inf"), (SET, "pass"), (KEEP, "order"))
-vary(exercise, "one-kind-of-collection", "len of exclude", ("excluded =", "extra = len(exclude)\n    excluded ="))
-vary(exercise, "one-kind-of-collection", "torch.tensor of exclude", (SET, "excluded = torch.tensor(exclude, dtype=torch.long).tolist()"))
-vary(exercise, "one-kind-of-collection", "torch.as_tensor of exclude", (SET, "excluded = torch.as_tensor(exclude).tolist() if len(exclude) else []"))
-vary(exercise, "one-kind-of-collection", "truth of exclude", (SET, "excluded = [int(row) for row in exclude] if exclude else []"))
-vary(exercise, "one-kind-of-collection", "added to a list", (SET, "excluded = [] + exclude if exclude != () else []"))
-vary(exercise, "one-kind-of-collection", "slices of exclude", (SET, "excluded = [exclude[i] for i in range(len(exclude))]"))
-vary(exercise, "one-kind-of-collection", "list of exclude as an index", (COSINE, f"{COSINE}\n    if len(exclude) > 0:\n        cosines[exclude if not isinstance(exclude, tuple) else list(exclude)] = -torch.inf"),
-     (SET, "pass"), (KEEP, "order"))
-for label, order in (("argsort", ORDER), ("sort", "cosines.sort(descending=True).indices.tolist()"), ("topk", "cosines.topk(k).indices.tolist()")):
-    vary(exercise, "empty-exclude", f"a tuple as an index, {label}", (COSINE, f"{COSINE}\n    cosines[exclude] = -torch.inf"), (ORDER, order), (SET, "pass"), (KEEP, "order"))
-vary(exercise, "empty-exclude", "a tensor of nothing as an index", (COSINE, f"{COSINE}\n    cosines[torch.tensor(exclude)] = -torch.inf"), (SET, "pass"), (KEEP, "order"))
-vary(exercise, "empty-exclude", "the first of nothing", ("excluded =", "first = list(exclude)[0]\n    excluded ="))
-vary(exercise, "empty-exclude", "everything up to minus nothing", (END, "return torch.tensor(rows[:k] if excluded else rows[:0], dtype=torch.int64)"))
-vary(exercise, "returns-scores", "the best cosines", (END, "return cosines[rows[:k]]"))
-vary(exercise, "returns-scores", "the best cosines as a list", (END, "return cosines[rows[:k]].tolist()"))
-vary(exercise, "returns-scores", "dot products of unit vectors from topk", (END, "return cosines.topk(k).values"))
-vary(exercise, "returns-vectors", "the rows", (END, "return E[rows[:k]]"))
-vary(exercise, "returns-ranks", "argsort twice", (END, "return torch.tensor(order).argsort()[:k]"))
-vary(exercise, "wrong-form", "cosines and rows", (END, "return (cosines[rows[:k]], torch.tensor(rows[:k]))"))
-vary(exercise, "wrong-form", "rows and cosines", (END, "return (rows[:k], cosines[rows[:k]].tolist())"))
-vary(exercise, "wrong-form", "pairs of rows and cosines", (END, "return [(row, cosines[row].item()) for row in rows[:k]]"))
-vary(exercise, "wrong-form", "rows and cosines as tensors", (END, "return (torch.tensor(rows[:k]), cosines[rows[:k]])"))
-vary(exercise, "wrong-form", "a number for k = 1", (END, "return torch.tensor(rows[:k]).squeeze()"))
-vary(exercise, "wrong-form", "an axis more", (END, "return torch.tensor([rows[:k]])"))
-vary(exercise, "wrong-form", "a column", (END, "return torch.tensor(rows[:k])[:, None]"))
-vary(exercise, "wrong-form", "floating point numbers", (END, "return torch.tensor(rows[:k]).float()"))
-vary(exercise, "wrong-form", "a list of floating point numbers", (END, "return [float(row) for row in rows[:k]]"))
-vary(exercise, "wrong-form", "a set", (END, "return set(rows[:k])"))
-vary(exercise, "wrong-form", "a dict", (END, "return {row: cosines[row].item() for row in rows[:k]}"))
-vary(exercise, "wrong-form", "a text", (END, "return str(rows[:k])"))
-vary(exercise, "changes-input", "E normalized in place", ("cosines =", "E /= E.norm(dim=1, keepdim=True)\n    cosines ="))
-vary(exercise, "changes-input", "v normalized in place", ("cosines =", "v /= v.norm()\n    cosines ="))
-vary(exercise, "returns-nothing", "no return", (END, "rows[:k]"))
 
 
-@exercise.wrong("ready-made", "the library's own")
-def _(v, E, k, exclude=()):
-    from allyouneed.embeddings import nearest as find
-    return find(v, E, k, exclude)
+exercise.also_right(
+    full("scores = F.normalize(E, dim=-1) @ F.normalize(v, dim=-1)\n"
+         "for row in exclude:\n"
+         "    scores[int(row)] = -torch.inf\n"
+         "return scores.topk(k).indices.tolist()", "normalize, minus infinity, topk, a list"),
+    full("distances = torch.cdist((v / v.norm())[None], E / torch.linalg.norm(E, dim=1, keepdim=True))[0]\n"
+         "skip = torch.tensor([int(row) for row in exclude], dtype=torch.long)\n"
+         "distances[skip] = torch.inf\n"
+         "return torch.topk(distances, k, largest=False).indices", "distance between unit vectors"),
+    full("out = [int(x) for x in exclude]\n"
+         "cosine = (E / E.norm(dim=-1, keepdim=True)) @ v\n"
+         "candidates = cosine.topk(min(len(E), k + len(out))).indices\n"
+         "return [i.item() for i in candidates if i.item() not in out][:k]",
+         "more than needed, then filtered"))
+
+
+exercise.mistake("dot-product", "cosine-similarity",
+    "The rows are ranked by their dot product with v, so long rows win. Divide by the length of each row.",
+    edit(reference, {"dim=1": ""}, "divided by the length of all of E"))
+
+exercise.mistake("euclidean", "cosine-similarity",
+    "The rows are ranked by their distance from v. The cosine compares directions alone: a long row may be "
+    "the nearest.",
+    edit(reference, {"E @ v / (E.norm(dim=1) * v.norm())": "-(E - v).square().sum(1)"}, "squared"),
+    edit(reference, {"E @ v / (E.norm(dim=1) * v.norm())": "-(E - v).abs().sum(1)"}, "sum of differences"),
+    edit(reference, {"E @ v / (E.norm(dim=1) * v.norm())": "-(E - v / v.norm()).norm(dim=1)"},
+         "only v has length 1"),
+    edit(reference, {"E @ v / (E.norm(dim=1) * v.norm())":
+                     "-(E / E.norm(dim=1, keepdim=True) - v).abs().sum(1)"}, "only E has length 1"),
+    edit(reference, {"E @ v / (E.norm(dim=1) * v.norm())": "-(E - v).abs().amax(1)"}, "largest difference"))
+
+exercise.mistake("farthest-first", "nearest-neighbours",
+    "The farthest rows come first. The best has the largest cosine: sort in descending order.",
+    edit(reference, {"E @ v / (E.norm(dim=1) * v.norm())": "(E - v).norm(dim=1)"}, "distances, descending"),
+    edit(reference, {"E @ v / (E.norm(dim=1) * v.norm())": "-(E @ v)"}, "dot product, ascending"),
+    edit(reference, {"descending=True": ""}, "ascending"))
+
+exercise.mistake("worst-of-the-best", "nearest-neighbours",
+    "The right rows come in the wrong order. Put the best first.",
+    edit(reference, {"rows[:k]": "rows[:k][::-1]"}, "turned round at the end"),
+    edit(reference, {"(rows[:k])": "(sorted(rows[:k]))"}, "by number"))
+
+exercise.mistake("absolute-value", "cosine-similarity",
+    "The sign of the cosine is lost, so rows that point the other way count as near. Rank by the cosine "
+    "itself.",
+    edit(reference, {"E @ v": "(E @ v", "norm())": "norm())).abs()"}, "abs"))
+
+exercise.mistake("squared-length", "cosine-similarity",
+    "The dot product is divided by the squared length of each row. Divide by the length, the root of the "
+    "sum of squares.",
+    edit(reference, {"(E.norm(dim=1) * v.norm())": "(E* E).sum(1)"}, "of E alone"))
+
+exercise.mistake("wrong-axis", "cosine-similarity",
+    "E is normalized along the wrong axis: each column has length 1, and each row should. Take the length "
+    "along the last axis.",
+    edit(reference, {"E @ v / (E.norm(dim=1) * v.norm())": "E / E.norm(dim=0) @ v"},
+         "norm along the first axis"))
+
+exercise.mistake("other-length", "cosine-similarity",
+    "The rows are divided by something other than their length, such as the sum or the largest of their "
+    "numbers. The length is the root of the sum of squares.",
+    edit(reference, {"(E.norm(dim=1) * v.norm())": "E.abs().sum(1)"}, "sum of absolute values"),
+    edit(reference, {"(E.norm(dim=1) * v.norm())": "E.sum(1)"}, "sum"),
+    edit(reference, {every("norm"): "sum", "dim=": ""}, "sums of both"),
+    edit(reference, {"(E.norm(dim=1) * v.norm())": "E.amax(1)"}, "largest number"),
+    edit(reference, {"(E.norm(dim=1) * v.norm())": "E.abs().amax(1)"}, "largest absolute number"),
+    edit(reference, {"E @ v / (E.norm(dim=1) * v.norm())": "torch.softmax(E, dim=1) @ v"}, "softmax"))
+
+exercise.mistake("drops-best", "nearest-neighbours",
+    "The best row is always left out. Leave out only the rows in exclude; v need not be a row of E.",
+    edit(reference, {"rows[:k]": "rows[1 : k + 1]"}, "from the second on"),
+    edit(reference, {"rows[:k]": "rows[1:k] or rows[:1]"}, "from the second on, one too few"),
+    edit(reference, {"if": "[1:] if"}, "before excluding"),
+    edit(by_topk, {"(k).indices": "(k+ 1).indices[1:]"}, "the best k + 1 without the first"),
+    edit(by_topk, {"topk(k).indices": "argsort(descending=True)[1 : k + 1].tolist()"},
+         "the best k + 1 without the first, sorted"))
+
+exercise.mistake("drops-itself", "nearest-neighbours",
+    "A row that points the same way as v is left out, though exclude does not name it. Leave out only the "
+    "rows in exclude.",
+    full("excluded = {int(row) for row in exclude}\n"
+         "cosines = E @ v / (E.norm(dim=1) * v.norm())\n"
+         "order = cosines.argsort(descending=True).tolist()\n"
+         "rows = [row for row in order if row not in excluded and cosines[row] < 0.9999]\n"
+         "return torch.tensor(rows[:k])", "nearly 1"))
+
+exercise.mistake("numbers-from-1", "nearest-neighbours",
+    "The row numbers are too large by 1. Rows count from 0.",
+    edit(reference, {"(rows[:k])": "(rows[:k]) + 1"}, "plus 1"))
+
+exercise.mistake("columns-compared", "cosine-similarity",
+    "v is compared with the columns of E, or multiplied from the wrong side. Each row of E is a word: E @ "
+    "v has a number for each row.",
+    edit(reference, {"cosines = E @ v / (E.norm(dim=1) * v.norm())": "cosines = v @ E"}, "v @ E"),
+    edit(reference, {"cosines = E @ v / (E.norm(dim=1) * v.norm())": "cosines = E.T @ v"}, "E.T @ v"),
+    edit(reference, {"E @ v / (E.norm(dim=1) * v.norm())": "F.cosine_similarity(E, v, dim=0)"},
+         "cosine_similarity along 0"),
+    edit(by_topk, {"[None]": ", dim=0"}, "cosine_similarity along 0, topk"))
+
+exercise.mistake("excluded-as-minus-one", "analogy-excludes-inputs",
+    "Excluded rows get a number such as −1 that another row can have too: a row that points exactly the "
+    "other way has the cosine −1. Give them minus infinity, or leave them out.",
+    edit(by_topk, {"torch.inf": "1"}, "topk"),
+    edit(by_topk, {"F.cosine_similarity(E, v[None])": "E @ v / E.norm(dim=1)",
+                   "torch.inf": "2"}, "−2, but v has any length"))
+
+exercise.mistake("wrong-number", "nearest-neighbours",
+    "The number of rows is not k. Leave out the rows in exclude first, then return the best k of the others.",
+    edit(reference, {"if": "[: k + len(excluded)] if", "rows[:k]": "rows"}, "what is left of more than k"),
+    edit(reference, {"rows[:k]": "rows[:2]"}, "always 2"),
+    edit(reference, {"rows[:k]": "rows[:3]"}, "always 3"),
+    edit(reference, {"rows[:k]": "rows[:5]"}, "always 5"),
+    edit(reference, {"rows[:k]": "rows[:k + 1]"}, "one more"),
+    edit(reference, {"rows[:k]": "rows"}, "all"),
+    edit(reference, {"rows[:k]": "rows[:k- 1], dtype=torch.int64"}, "one less"),
+    edit(reference, {"rows[:k]": "rows[:1]"}, "one alone"),
+    edit(reference, {"torch.tensor(rows[:k])": "rows[0]"}, "one alone, without a list"))
+
+exercise.mistake("not-excluded", "analogy-excludes-inputs",
+    "Rows in exclude are returned. Leave them out before you take the best k. If you ask whether a row is "
+    "in exclude, ask with a plain number: an element of a tensor is not found in a set of ints.",
+    edit(reference, {".tolist()": "", "tensor": "stack"}, "tensors are not in a set of ints"),
+    edit(reference, {"[row for row in order if row not in excluded]":
+                     "sorted(order[:k], key=lambda row: row in excluded)"}, "moved to the end of the best"))
+
+exercise.mistake("too-few", "analogy-excludes-inputs",
+    "The excluded rows are taken out of the best k, so fewer than k are left. Leave them out before you "
+    "take k.",
+    edit(reference, {"if": "[:k] if"}, "excluded after the best k"))
+
+exercise.mistake("renumbered", "analogy-excludes-inputs",
+    "The rows after an excluded one have lost their number. Return the row numbers of E as it was given.",
+    full("out = {int(row) for row in exclude}\n"
+         "E = E[[row for row in range(len(E)) if row not in out]]\n"
+         "return torch.cosine_similarity(E, v[None]).topk(k).indices", "rows deleted"),
+    full("out = {int(row) for row in exclude}\n"
+         "cosines = [c for row, c in enumerate((E @ v / E.norm(dim=1)).tolist()) if row not in out]\n"
+         "return sorted(range(len(cosines)), key=lambda row: -cosines[row])[:k]", "cosines deleted"))
+
+exercise.mistake("drops-as-many", "analogy-excludes-inputs",
+    "As many of the best rows are dropped as exclude holds. Exclude holds row numbers: drop those rows, "
+    "wherever they rank.",
+    edit(reference, {"[row for row in order if row not in excluded]": "order[len(excluded) :]"}, "the best"),
+    edit(reference, {"row in order if row": "rank, row in enumerate(order) if rank"},
+         "ranks in place of rows"))
+
+exercise.mistake("excludes-one", "analogy-excludes-inputs",
+    "Only one of the rows in exclude is left out. Leave out all.",
+    edit(reference, {"{int(row) for row in exclude}": "[int(row) for row in exclude][:1]"}, "the first"),
+    edit(reference, {"{int(row) for row in exclude}": "[int(row) for row in exclude][-1:]"}, "the last"),
+    edit(reference, {"{int(row) for row in exclude}": "sorted((int(row) for row in exclude))[-1:]"},
+         "the largest"),
+    edit(reference, {"{int(row) for row in exclude}": "sorted((int(row) for row in exclude))[:1]"},
+         "the smallest"))
+
+exercise.mistake("excluded-as-zero", "analogy-excludes-inputs",
+    "Excluded rows get the cosine 0, which is better than a negative one. Give them minus infinity, or "
+    "leave them out.",
+    edit(reference, {"order =": "cosines[list(excluded)] = 0\norder =",
+                     "[row for row in order if row not in excluded]": "order"}, "cosine 0"),
+    edit(reference, {"cosines =": "E = E.clone()\n"
+                                  "E[list(excluded)] = 0\n"
+                                  "cosines =",
+                     "[row for row in order if row not in excluded]": "order"}, "rows 0, no care for 0/0"))
+
+exercise.mistake("one-kind-of-collection", "analogy-excludes-inputs",
+    "exclude may be any iterable of row numbers: a list, a set, a tensor, a generator. Read it once, at "
+    "the start, and make a collection of plain ints of it.",
+    edit(reference, {"{int(row) for row in exclude}": "exclude"}, "used up by the first search"),
+    edit(reference, {"{int(row) for row in exclude}": "set(exclude)"}, "a set of the elements as they are"),
+    edit(reference, {"order =": "cosines[list(exclude)] = -torch.inf\norder ="},
+         "a list of the elements as an index"),
+    edit(reference, {"excluded =": "extra = len(exclude)\nexcluded ="}, "len of exclude"),
+    edit(reference, {"excluded = {int(row) for row in exclude}":
+                     "excluded = torch.tensor(exclude, dtype=torch.long).tolist()"},
+         "torch.tensor of exclude"),
+    edit(reference, {"excluded = {int(row) for row in exclude}":
+                     "excluded = torch.as_tensor(exclude).tolist() if len(exclude) else []"},
+         "torch.as_tensor of exclude"),
+    edit(reference, {"{int(row) for row in exclude}": "[int(row) for row in exclude] if exclude else []"},
+         "truth of exclude"),
+    edit(reference, {"excluded = {int(row) for row in exclude}":
+                     "excluded = [] + exclude if exclude != () else []"}, "added to a list"),
+    edit(reference, {"excluded = {int(row) for row in exclude}":
+                     "excluded = [exclude[i] for i in range(len(exclude))]"}, "slices of exclude"),
+    edit(reference, {"order =": "if len(exclude) > 0:\n"
+                                "    cosines[exclude if not isinstance(exclude, tuple) else "
+                                "list(exclude)] = -torch.inf\n"
+                                "order ="}, "list of exclude as an index"))
+
+exercise.mistake("empty-exclude", "analogy-excludes-inputs",
+    "The code fails when nothing is excluded. An empty exclude leaves all rows in; look at what your "
+    "indexing does with an empty collection.",
+    edit(reference, {"order =": "cosines[exclude] = -torch.inf\norder ="}, "a tuple as an index, argsort"),
+    edit(reference, {"order =": "cosines[exclude] = -torch.inf\norder =",
+                     "argsort(descending=True)": "topk(k).indices"}, "a tuple as an index, topk"),
+    edit(reference, {"order =": "cosines[torch.tensor(exclude)] = -torch.inf\norder ="},
+         "a tensor of nothing as an index"),
+    edit(reference, {"excluded =": "first = list(exclude)[0]\nexcluded ="}, "the first of nothing"),
+    edit(reference, {"rows[:k]": "rows[:k] if excluded else rows[:0], dtype=torch.int64"},
+         "everything up to minus nothing"))
+
+exercise.mistake("returns-scores", "nearest-neighbours",
+    "The cosines are returned. Return the numbers of the rows.",
+    edit(reference, {"torch.tensor(rows[:k])": "cosines[rows[:k]]"}, "the best cosines"),
+    edit(reference, {"torch.tensor(rows[:k])": "cosines[rows[:k]].tolist()"}, "the best cosines as a list"),
+    edit(reference, {"torch.tensor(rows[:k])": "cosines.topk(k).values"},
+         "dot products of unit vectors from topk"))
+
+exercise.mistake("returns-vectors", "nearest-neighbours",
+    "The vectors are returned. Return the numbers of the rows.",
+    edit(reference, {"torch.tensor(rows[:k])": "E[rows[:k]]"}, "the rows"))
+
+exercise.mistake("returns-ranks", "nearest-neighbours",
+    "The ranks of the rows are returned: how many are better than row 0, row 1 and so on. Return the "
+    "numbers of the best rows; one argsort is enough.",
+    edit(reference, {"(rows[:k])": "(order).argsort()[:k]"}, "argsort twice"))
+
+exercise.mistake("wrong-form", "nearest-neighbours",
+    "The rows are right, but their form is not. Return k whole numbers in one list (or one tensor of "
+    "int64), best first.",
+    edit(reference, {"torch": "cosines[rows[:k]], torch"}, "cosines and rows"),
+    edit(reference, {"torch.tensor(rows[:k])": "rows[:k], cosines[rows[:k]].tolist()"}, "rows and cosines"),
+    edit(reference, {"torch.tensor(rows[:k])": "[(row, cosines[row].item()) for row in rows[:k]]"},
+         "pairs of rows and cosines"),
+    edit(reference, {"(rows[:k])": "(rows[:k]), cosines[rows[:k]]"}, "rows and cosines as tensors"),
+    edit(reference, {"(rows[:k])": "(rows[:k]).squeeze()"}, "a number for k = 1"),
+    edit(reference, {"rows[:k]": "[rows[:k]]"}, "an axis more"),
+    edit(reference, {"(rows[:k])": "(rows[:k])[:, None]"}, "a column"),
+    edit(reference, {"(rows[:k])": "(rows[:k]).float()"}, "floating point numbers"),
+    edit(reference, {"torch.tensor(rows[:k])": "[float(row) for row in rows[:k]]"},
+         "a list of floating point numbers"),
+    edit(reference, {"torch.tensor": "set"}, "a set"),
+    edit(reference, {"torch.tensor(rows[:k])": "{row: cosines[row].item() for row in rows[:k]}"}, "a dict"),
+    edit(reference, {"torch.tensor": "str"}, "a text"))
+
+exercise.built_in("changes-input",
+    edit(reference, {"cosines =": "E /= E.norm(dim=1, keepdim=True)\ncosines ="}, "E normalized in place"),
+    edit(reference, {"cosines =": "v /= v.norm()\ncosines ="}, "v normalized in place"))
+
+exercise.built_in("returns-nothing",
+    edit(reference, {"return torch.tensor(rows[:k])": "rows[:k]"}, "no return"))
+
+exercise.built_in("ready-made",
+    full("from allyouneed.embeddings import nearest as find\n"
+         "return find(v, E, k, exclude)", "the library's own"))

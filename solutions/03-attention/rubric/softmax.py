@@ -1,11 +1,10 @@
-"""The rubric of softmax: reference, probes, mistakes with their messages, and the evidence that they are right."""
+"""softmax: probes, right versions, and each mistake with its message and its evidence."""
 
 import math
 
 import torch
-import torch.nn.functional as F
 
-from coursegrader.rubric import Exercise
+from coursegrader.rubric import Exercise, edit, every, full
 
 exercise = Exercise(
     "softmax",
@@ -16,33 +15,11 @@ exercise = Exercise(
                 {"rule": "sums_to_one", "what": "The weights along dim", "dim_argument": 1}],
     relations=[("a row of three", "the same row, 2 higher",
                 "Adding one number to every score changed the weights; it must not.")],
-    mistakes={
-        "no-shift": ("Large scores overflow: exp of a number above about 88.7 is infinite in float32. Subtract the largest score "
-                     "along dim before exp; the result stays the same.", "softmax-stable"),
-        "ignores-dim": ("The result does not depend on dim: the axis is fixed in your code. Pass dim on to both the maximum and "
-                        "the sum.", "softmax-over-keys"),
-        "global-maximum": ("The largest score is taken over the whole tensor, so a row with much smaller scores becomes 0/0. "
-                           "Take it along dim, with keepdim=True.", "softmax-stable"),
-        "global-sum": ("The weights of the whole tensor sum to 1 together; each slice along dim must sum to 1. Sum along dim, "
-                       "with keepdim=True.", "softmax-over-keys"),
-        "no-keepdim": ("The sum or the maximum has lost its axis, and broadcasting lines it up with another one. Use "
-                       "keepdim=True.", "softmax-over-keys"),
-        "no-exponential": ("The scores are divided by their sum without exp. Take exp first: it makes every weight positive.",
-                           "softmax-stable"),
-        "logarithm": ("These are logarithms of the weights. Return the weights themselves: drop the log.", "softmax-stable"),
-        "unnormalized": ("These are the exponentials, not yet divided by their sum. Divide by the sum along dim.",
-                         "softmax-stable"),
-        "negative-scores": ("The largest score gets the smallest weight: the sign of the scores is flipped. Use exp(x), not exp(-x).",
-                            "softmax-stable"),
-        "base-two": ("The powers are of 2, not of e. Use torch.exp.", "softmax-stable"),
-        "epsilon": ("A small number is added to the denominator, so the weights do not sum to 1. After subtracting the maximum the sum "
-                    "is at least 1: leave it out.", "softmax-stable"),
-    },
 )
 
 
 @exercise.probes
-def _(make):
+def probes(make):
     row = torch.tensor([0.0, 1.0, 2.0]) + make.pick(0.0, 0.5, -0.25)
     yield make.probe("a row of three", row, -1, group="values", gradient=True)
     yield make.probe("the same row, 2 higher", row + 2, -1, group="values")
@@ -50,14 +27,18 @@ def _(make):
     yield make.probe("a matrix along its last axis", make.randn(*sizes), -1, group="values", gradient=True)
     yield make.probe("a matrix along its first axis", make.randn(*sizes), 0, group="any axis", gradient=True)
     yield make.probe("a square matrix along its first axis", make.randn(4, 4), 0, group="any axis")
-    yield make.probe("four axes, along the third", make.randn(*make.pick((2, 3, 5, 7), (3, 2, 4, 6), (2, 4, 3, 5))), 2, group="any axis")
-    yield make.probe("four axes, along −3", make.randn(*make.pick((2, 3, 5, 7), (3, 2, 4, 6), (2, 4, 3, 5))), -3, group="any axis")
+    yield make.probe("four axes, along the third",
+                     make.randn(*make.pick((2, 3, 5, 7), (3, 2, 4, 6), (2, 4, 3, 5))), 2, group="any axis")
+    yield make.probe("four axes, along −3", make.randn(*make.pick((2, 3, 5, 7), (3, 2, 4, 6), (2, 4, 3, 5))),
+                     -3, group="any axis")
     yield make.probe("float64", make.randn(2, 6, dtype=torch.float64), 1, group="values", gradient=True)
     yield make.probe("not contiguous", make.randn(3, 4), 0, group="any axis", strided=True)
     large = torch.tensor([[1000.0, 999.0, 0.0], [-1000.0, -1001.0, -1002.0]]) * make.pick(1.0, 2.0, 3.0)
     yield make.probe("scores of a thousand", large, -1, group="large scores", edge=True, gradient=True)
-    yield make.probe("scores of a hundred", make.randn(2, 5, scale=200.0), -1, group="large scores", edge=True)
-    yield make.probe("one score is minus infinity", torch.tensor([[0.5, -math.inf, 1.0]]), -1, group="large scores", edge=True)
+    yield make.probe("scores of a hundred", make.randn(2, 5, scale=200.0), -1, group="large scores",
+                     edge=True)
+    yield make.probe("one score is minus infinity", torch.tensor([[0.5, -math.inf, 1.0]]), -1,
+                     group="large scores", edge=True)
     yield make.probe("a single score", make.randn(3, 1), -1, group="values", edge=True)
     yield make.probe("a long row", make.randn(2, 300), -1, group="values", long=True)
 
@@ -68,27 +49,8 @@ def reference(x, dim):
     return exponentials / exponentials.sum(dim=dim, keepdim=True)
 
 
-@exercise.alternative("maximum with indices, detached")
-def _(x, dim):
-    top = x.max(dim, keepdim=True).values.detach()
-    e = (x - top).exp()
-    return e / torch.sum(e, dim, keepdim=True)
-
-
-@exercise.alternative("logsumexp")
-def _(x, dim):
-    return torch.exp(x - torch.logsumexp(x, dim=dim, keepdim=True))
-
-
-@exercise.alternative("moves the axis to the end")
-def _(x, dim):
-    moved = x.movedim(dim, -1)
-    e = torch.exp(moved - moved.max(-1, keepdim=True)[0])
-    return (e / e.sum(-1, keepdim=True)).movedim(-1, dim)
-
-
-@exercise.alternative("loop over slices")
-def _(x, dim):
+@exercise.right("loop over slices")
+def loop(x, dim):
     moved = torch.movedim(x, dim, 0).reshape(x.shape[dim], -1)
     columns = []
     for j in range(moved.shape[1]):
@@ -99,139 +61,93 @@ def _(x, dim):
     return torch.movedim(out.reshape(torch.movedim(x, dim, 0).shape), 0, dim)
 
 
-@exercise.alternative("power of e, einsum for the sum")
-def _(x, dim):
-    moved = x.transpose(dim, -1)
-    e = math.e ** (moved - moved.amax(-1, keepdim=True))
-    return (e / torch.einsum("...s->...", e).unsqueeze(-1)).transpose(dim, -1)
-
-
-@exercise.wrong("no-shift")
-def _(x, dim):
-    return torch.exp(x) / torch.exp(x).sum(dim=dim, keepdim=True)
-
-
-@exercise.wrong("ignores-dim", "always the last axis")
-def _(x, dim):
-    e = torch.exp(x - x.amax(-1, keepdim=True))
-    return e / e.sum(-1, keepdim=True)
-
-
-@exercise.wrong("ignores-dim", "always the last axis, no shift")
-def _(x, dim):
-    return torch.exp(x) / torch.exp(x).sum(-1, keepdim=True)
-
-
-@exercise.wrong("ignores-dim", "always the first axis")
-def _(x, dim):
-    e = torch.exp(x - x.amax(0, keepdim=True))
-    return e / e.sum(0, keepdim=True)
-
-
-@exercise.wrong("global-maximum")
-def _(x, dim):
-    e = torch.exp(x - x.max())
-    return e / e.sum(dim=dim, keepdim=True)
-
-
-@exercise.wrong("global-sum")
-def _(x, dim):
-    e = torch.exp(x - x.max())
-    return e / e.sum()
-
-
-@exercise.wrong("no-keepdim", "sum without keepdim")
-def _(x, dim):
-    e = torch.exp(x - x.amax(dim, keepdim=True))
-    return e / e.sum(dim)
-
-
-@exercise.wrong("no-exponential")
-def _(x, dim):
-    return x / x.sum(dim=dim, keepdim=True)
-
-
-@exercise.wrong("logarithm")
-def _(x, dim):
-    return x - torch.logsumexp(x, dim, keepdim=True)
-
-
-@exercise.wrong("unnormalized", "exp of the shifted scores")
-def _(x, dim):
-    return torch.exp(x - x.amax(dim, keepdim=True))
-
-
-@exercise.wrong("unnormalized", "exp alone")
-def _(x, dim):
-    return torch.exp(x)
-
-
-@exercise.wrong("negative-scores")
-def _(x, dim):
-    e = torch.exp(-(x - x.amin(dim, keepdim=True)))
-    return e / e.sum(dim, keepdim=True)
-
-
-@exercise.wrong("base-two")
-def _(x, dim):
-    e = 2 ** (x - x.amax(dim, keepdim=True))
-    return e / e.sum(dim, keepdim=True)
-
-
-@exercise.wrong("epsilon")
-def _(x, dim):
-    e = torch.exp(x - x.amax(dim, keepdim=True))
-    return e / (e.sum(dim, keepdim=True) + 1e-2)
-
-
-@exercise.wrong("changes-input")
-def _(x, dim):
-    with torch.no_grad():
-        x -= x.amax(dim, keepdim=True)
-    e = torch.exp(x)
-    return e / e.sum(dim, keepdim=True)
-
-
-@exercise.wrong("no-gradient")
-def _(x, dim):
-    x = x.detach()
+@exercise.right("step by step")
+def plain(x, dim):
     e = torch.exp(x - x.amax(dim, keepdim=True))
     return e / e.sum(dim, keepdim=True)
 
 
-@exercise.wrong("ready-made", "torch.softmax under another name")
-def _(x, dim):
-    from torch import softmax as weights
-    return weights(x, dim)
+exercise.also_right(
+    full("top = x.max(dim, keepdim=True).values.detach()\n"
+         "e = (x - top).exp()\n"
+         "return e / torch.sum(e, dim, keepdim=True)", "maximum with indices, detached"),
+    full("return torch.exp(x - torch.logsumexp(x, dim=dim, keepdim=True))", "logsumexp"),
+    full("moved = x.movedim(dim, -1)\n"
+         "e = torch.exp(moved - moved.max(-1, keepdim=True)[0])\n"
+         "return (e / e.sum(-1, keepdim=True)).movedim(-1, dim)", "moves the axis to the end"),
+    full("moved = x.transpose(dim, -1)\n"
+         "e = math.e ** (moved - moved.amax(-1, keepdim=True))\n"
+         'return (e / torch.einsum("...s->...", e).unsqueeze(-1)).transpose(dim, -1)',
+         "power of e, einsum for the sum"))
 
 
-@exercise.wrong("ready-made", "the method")
-def _(x, dim):
-    return getattr(x, "soft" + "max")(dim)
+exercise.mistake("no-shift", "softmax-stable",
+    "Large scores overflow: exp of a number above about 88.7 is infinite in float32. Subtract the largest "
+    "score along dim before exp; the result stays the same.",
+    full("return torch.exp(x) / torch.exp(x).sum(dim=dim, keepdim=True)"))
 
+exercise.mistake("ignores-dim", "softmax-over-keys",
+    "The result does not depend on dim: the axis is fixed in your code. Pass dim on to both the maximum "
+    "and the sum.",
+    edit(plain, {every("(dim"): "(-1"}, "always the last axis"),
+    full("return torch.exp(x) / torch.exp(x).sum(-1, keepdim=True)", "always the last axis, no shift"),
+    edit(plain, {every("(dim"): "(0"}, "always the first axis"))
 
-@exercise.wrong("ready-made", "exp of log_softmax")
-def _(x, dim):
-    return F.log_softmax(x, dim).exp()
+exercise.mistake("global-maximum", "softmax-stable",
+    "The largest score is taken over the whole tensor, so a row with much smaller scores becomes 0/0. Take "
+    "it along dim, with keepdim=True.",
+    edit(plain, {"amax(dim, keepdim=True)": "max()"}))
 
+exercise.mistake("global-sum", "softmax-over-keys",
+    "The weights of the whole tensor sum to 1 together; each slice along dim must sum to 1. Sum along dim, "
+    "with keepdim=True.",
+    edit(plain, {every("dim, keepdim=True"): ""}))
 
-@exercise.wrong("ready-made", "the layer")
-def _(x, dim):
-    return torch.nn.Softmax(dim)(x)
+exercise.mistake("no-keepdim", "softmax-over-keys",
+    "The sum or the maximum has lost its axis, and broadcasting lines it up with another one. Use "
+    "keepdim=True.",
+    edit(plain, {"sum(dim, keepdim=True)": "sum(dim)"}, "sum without keepdim"))
 
+exercise.mistake("no-exponential", "softmax-stable",
+    "The scores are divided by their sum without exp. Take exp first: it makes every weight positive.",
+    full("return x / x.sum(dim=dim, keepdim=True)"))
 
-@exercise.wrong("ready-made", "the library's own")
-def _(x, dim):
-    import allyouneed.attention
-    return allyouneed.attention.softmax(x, dim)
+exercise.mistake("logarithm", "softmax-stable",
+    "These are logarithms of the weights. Return the weights themselves: drop the log.",
+    full("return x - torch.logsumexp(x, dim, keepdim=True)"))
 
+exercise.mistake("unnormalized", "softmax-stable",
+    "These are the exponentials, not yet divided by their sum. Divide by the sum along dim.",
+    full("return torch.exp(x - x.amax(dim, keepdim=True))", "exp of the shifted scores"),
+    full("return torch.exp(x)", "exp alone"))
 
-@exercise.wrong("ready-made", "the operator")
-def _(x, dim):
-    return torch.ops.aten.softmax(x, dim)
+exercise.mistake("negative-scores", "softmax-stable",
+    "The largest score gets the smallest weight: the sign of the scores is flipped. Use exp(x), not exp(-x).",
+    edit(plain, {"(x - x.amax(dim, keepdim=True))": "(-(x - x.amin(dim, keepdim=True)))"}))
 
+exercise.mistake("base-two", "softmax-stable", "The powers are of 2, not of e. Use torch.exp.",
+    edit(plain, {"torch.exp": "2 **"}))
 
-@exercise.wrong("timeout")
-def _(x, dim):
-    while True:
-        pass
+exercise.mistake("epsilon", "softmax-stable",
+    "A small number is added to the denominator, so the weights do not sum to 1. After subtracting the "
+    "maximum the sum is at least 1: leave it out.",
+    edit(plain, {"e.sum(dim, keepdim=True)": "(e.sum(dim, keepdim=True) + 1e-2)"}))
+
+exercise.built_in("changes-input",
+    edit(plain, {"e = torch": "with torch.no_grad():\n"
+                              "    x -= x.amax(dim, keepdim=True)\n"
+                              "e = torch"}))
+
+exercise.built_in("no-gradient",
+    edit(plain, {"e = torch": "x = x.detach()\ne = torch"}))
+
+exercise.built_in("ready-made",
+    full("from torch import softmax as weights\nreturn weights(x, dim)", "torch.softmax under another name"),
+    full('return getattr(x, "soft" + "max")(dim)', "the method"),
+    full("return F.log_softmax(x, dim).exp()", "exp of log_softmax"),
+    full("return torch.nn.Softmax(dim)(x)", "the layer"),
+    full("import allyouneed.attention\nreturn allyouneed.attention.softmax(x, dim)", "the library's own"),
+    full("return torch.ops.aten.softmax(x, dim)", "the operator"))
+
+exercise.built_in("timeout",
+    full("while True:\n    pass"))

@@ -1,10 +1,10 @@
-"""The rubric of greedy_decode: reference, probes, mistakes with their messages, and the evidence that they are right."""
+"""greedy_decode: probes, right versions, and each mistake with its message and its evidence."""
 
 import torch
 import torch.nn.functional as F
 from allyouneed.check.drivers.decoding import TableModel
 
-from coursegrader.rubric import Exercise
+from coursegrader.rubric import Exercise, edit, every, full
 
 exercise = Exercise(
     "greedy_decode",
@@ -13,58 +13,12 @@ exercise = Exercise(
     driver="decoding",
     compact=True,
     forbid=("generate", "stream", "greedy", "beam_search"),
-    mistakes={
-        "one-stop-ends-all": ("Decoding ends for all rows as soon as one row has stopped. Go on until every row has.", "stop-per-row"),
-        "first-row-decides": ("The first row alone decides when decoding ends. Go on until every row has stopped.", "stop-per-row"),
-        "never-stops": ("Rows do not stop: after its stop token a row goes on with other tokens. From then on it must repeat the stop token.", "stop-per-row"),
-        "stop-not-repeated": ("Decoding ends at the right time, but a row that stopped earlier goes on with other tokens. It must repeat the stop token "
-                              "to its end.", "stop-per-row"),
-        "stops-at-the-same-step": ("Decoding ends only where all rows write the stop token in the same step. Remember for each row whether it has "
-                                   "stopped.", "stop-per-row"),
-        "filled-with-another-token": ("After its stop token a row is filled with another token. Repeat the stop token to the row's end.", "stop-per-row"),
-        "stop-left-out": ("The stop token is missing from the result. It must stay, and then repeat to the row's end.", "stop-per-row"),
-        "keeps-start": ("The result begins with start_id. Return the tokens that were written after it.", "start-and-stop"),
-        "one-too-few": ("There is one token too few. Up to max_len tokens are written; start_id does not count.", "greedy-decoding"),
-        "one-too-many": ("There is one token too many. At most max_len tokens are written; start_id does not count.", "greedy-decoding"),
-        "first-token-dropped": ("The first written token is missing from the result. Only start_id is left out.", "start-and-stop"),
-        "max-len-ignored": ("max_len is ignored: a row that does not stop keeps growing. Write at most max_len tokens.", "greedy-decoding"),
-        "reads-position-0": ("The next token is read at the first position. The logits that follow all ids so far stand at the last one.", "last-position"),
-        "reads-another-position": ("The next token is read at a position other than the last. Only there has the model seen all ids so far.", "last-position"),
-        "only-the-last-token": ("The model is given the last token alone. Give it all ids so far, from start_id on.", "greedy-decoding"),
-        "without-start": ("The model is not given start_id at the beginning of the ids. They begin with it at every step.", "start-and-stop"),
-        "another-start": ("The ids begin with a token other than start_id. Put start_id first in every row.", "start-and-stop"),
-        "order-of-ids": ("New tokens are put before the old ones. Append them: the ids grow to the right.", "greedy-decoding"),
-        "samples": ("Two calls give different ids: tokens are drawn at random. Greedy decoding takes the most likely token each time.", "greedy-decoding"),
-        "least-likely": ("The least likely token is taken. Take the one with the largest logit.", "greedy-decoding"),
-        "second-best": ("A token other than the most likely one is taken. Take the one with the largest logit.", "greedy-decoding"),
-        "argmax-axis": ("argmax runs over the wrong axis. It chooses among the tokens of the vocabulary: the last axis of the logits.", "greedy-decoding"),
-        "never-the-stop": ("The stop token is never chosen, or not at every step. It is a token like the others: take the largest logit.", "start-and-stop"),
-        "source-ignored": ("The model is not given the source, or not all of it. Hand the whole source over as it is, at every step.", "greedy-decoding"),
-        "one-source-for-all": ("All rows are written from one row: they are given its source, or its choices. Row b of the ids belongs to row b "
-                               "of the source, and chooses for itself.", "greedy-decoding"),
-        "argument-order": ("The model's arguments are exchanged. Call model(source, ids).", "greedy-decoding"),
-        "no-source-argument": ("The model is called without the source or the ids. Call model(source, ids).", "greedy-decoding"),
-        "one-row-of-ids": ("The ids have one row, whatever the batch. Start with as many rows as source has, each with start_id.", "start-and-stop"),
-        "last-token-alone-returned": ("Only the last tokens come back. Return all that were written, (batch, tokens).", "greedy-decoding"),
-        "rows-of-different-lengths": ("The rows that come back differ in length. Return one tensor (batch, tokens): a row that has stopped repeats "
-                                      "stop_id up to the longest row.", "stop-per-row"),
-        "axes-of-the-result": ("The result's axes are not (batch, tokens). A row is a text, also where the batch has one row.", "greedy-decoding"),
-        "kind-of-result": ("The result is not one int64 tensor of token ids. Return the chosen ids as such a tensor, and nothing else.", "greedy-decoding"),
-        "appended-as-rows": ("The new tokens are joined below the ids, as further rows. Append them at the end of each row: along axis 1.",
-                             "greedy-decoding"),
-        "held-for-one-step": ("A row that has stopped is held for one step, then it goes on. What has stopped stays stopped: add to the flags, "
-                              "do not overwrite them.", "stop-per-row"),
-        "fixed-ids": ("Fixed numbers stand in place of start_id or stop_id. Use the arguments: they may be any tokens.", "start-and-stop"),
-        "more-than-a-call": ("model is used for more than a call: it is asked for eval, parameters, forward or the like. It may be a plain "
-                             "function: call model(source, ids), and nothing else.", "greedy-decoding"),
-        "shape-of-a-token": ("The new tokens and the ids cannot be joined: their shapes differ. The new tokens need an axis of length 1 at the end, "
-                             "and are joined along axis 1.", "greedy-decoding"),
-    },
 )
 
 
 def written(table, source, start, stop, n_steps):
-    """The most likely tokens (B, n_steps), whatever has been written before, and by how much each one leads."""
+    """The most likely tokens (B, n_steps), whatever has been written before, and by how much each one
+    leads."""
     model, ids, leads = TableModel(table, source), torch.full((len(source), 1), start), []
     for _ in range(n_steps):
         logits = model(source, ids).detach()[:, -1]
@@ -75,7 +29,8 @@ def written(table, source, start, stop, n_steps):
 
 
 def table_and_source(make, n_source, start, stop, lengths, max_len, vocabulary, rows):
-    """A table and a source with which row b writes its first stop token as token number lengths[b], or none in max_len tokens where that is None.
+    """A table and a source with which row b writes its first stop token as token number lengths[b], or
+    none in max_len tokens where that is None.
 
     After its stop a row would go on with other tokens, if nobody held it; no choice is close.
     """
@@ -94,16 +49,20 @@ def table_and_source(make, n_source, start, stop, lengths, max_len, vocabulary, 
             ids = torch.cat((ids, table[places].argmax(-1, keepdim=True)), dim=1)
         found, leads = written(table, source, start, stop, max_len)
         firsts = [(row == stop).nonzero().flatten().tolist() for row in found]
-        good = all(len(first) == (length <= max_len) and (not first or first[0] + 1 == length) for first, length in zip(firsts, wanted))
+        good = all(len(first) == (length <= max_len) and (not first or first[0] + 1 == length) for first,
+                   length in zip(firsts, wanted))
         if good and leads.min() > 0.1 and (max_len < 3 or all(len(set(row.tolist())) > 2 for row in found)):
             return table, source
 
 
 @exercise.probes
-def _(make):
-    def probe(name, lengths, max_len, vocabulary, start, stop, group="rows that stop", n_source=None, rows=53, function=False, **marks):
-        table, source = table_and_source(make, n_source or make.pick(4, 6, 5), start, stop, lengths, max_len, vocabulary, rows)
-        return make.probe(name, table, source, start, stop, max_len, *([True] if function else []), group=group, **marks)
+def probes(make):
+    def probe(name, lengths, max_len, vocabulary, start, stop, group="rows that stop", n_source=None, rows=53,
+              function=False, **marks):
+        table, source = table_and_source(make, n_source or make.pick(4, 6, 5), start, stop, lengths, max_len,
+                                         vocabulary, rows)
+        return make.probe(name, table, source, start, stop, max_len, *([True] if function else []),
+                          group=group, **marks)
 
     one = {"group": "one row"}
     yield probe("a row that is cut off", (None,), make.pick(4, 5, 3), 5, 1, 2, **one)
@@ -119,7 +78,8 @@ def _(make):
     yield probe("a row that stops at once", (1, make.pick(4, 3, 5)), 6, 6, 5, 4)
     yield probe("all rows stop at the same time", (3, 3), 6, 5, 2, 1, edge=True)
     yield probe("as many rows as tokens", (2, None, 3, 1), 4, 5, 1, 2, n_source=4, edge=True)
-    yield probe("a model that is a plain function", (2, 4), 5, 6, 1, 2, group="a plain function", function=True, edge=True)
+    yield probe("a model that is a plain function", (2, 4), 5, 6, 1, 2, group="a plain function",
+                function=True, edge=True)
     yield probe("a long text", (3, None), 130, 4, 1, 2, rows=1009, long=True)
 
 
@@ -137,8 +97,8 @@ def reference(model, source, start_id, stop_id, max_len):
     return ids[:, 1:]
 
 
-@exercise.alternative("runs on to max_len")
-def right_one(model, source, start_id, stop_id, max_len):
+@exercise.right("runs on to max_len")
+def runs_max_len(model, source, start_id, stop_id, max_len):
     ids = torch.full((len(source), 1), start_id, dtype=torch.long)
     with torch.no_grad():
         for _ in range(max_len):
@@ -148,8 +108,8 @@ def right_one(model, source, start_id, stop_id, max_len):
     return ids[:, 1:]
 
 
-@exercise.alternative("each row by itself")
-def right_two(model, source, start_id, stop_id, max_len):
+@exercise.right("each row by itself")
+def row_itself(model, source, start_id, stop_id, max_len):
     rows = []
     for b in range(len(source)):
         row = [start_id]
@@ -161,8 +121,8 @@ def right_two(model, source, start_id, stop_id, max_len):
     return torch.tensor([row + [stop_id] * (longest - len(row)) for row in rows])
 
 
-@exercise.alternative("overwritten at the end")
-def right_three(model, source, start_id, stop_id, max_len):
+@exercise.right("overwritten at the end")
+def overwritten(model, source, start_id, stop_id, max_len):
     ids = source.new_full((source.size(0), 1), start_id)
     for _ in range(max_len):
         probabilities = torch.softmax(model(source, ids)[:, -1], dim=-1)
@@ -172,8 +132,8 @@ def right_three(model, source, start_id, stop_id, max_len):
     return new.masked_fill(before > 0, stop_id)
 
 
-@exercise.alternative("a tensor of stops, filled in")
-def right_four(model, source, start_id, stop_id, max_len):
+@exercise.right("a tensor of stops, filled in")
+def tensor_stops(model, source, start_id, stop_id, max_len):
     B = source.shape[0]
     written = torch.full((B, max_len + 1), stop_id)
     written[:, 0] = start_id
@@ -187,8 +147,8 @@ def right_four(model, source, start_id, stop_id, max_len):
     return written[:, 1:]
 
 
-@exercise.alternative("only rows that go on are asked")
-def right_five(model, source, start_id, stop_id, max_len):
+@exercise.right("only rows that go on are asked")
+def only_rows(model, source, start_id, stop_id, max_len):
     B = len(source)
     result = torch.full((B, max_len), stop_id)
     active, ids = torch.arange(B), torch.full((B, 1), start_id)
@@ -202,8 +162,8 @@ def right_five(model, source, start_id, stop_id, max_len):
     return result
 
 
-@exercise.alternative("Python lists")
-def right_six(model, source, start_id, stop_id, max_len):
+@exercise.right("Python lists")
+def python(model, source, start_id, stop_id, max_len):
     ids = [[start_id] for _ in source]
     for _ in range(max_len):
         logits = model(source, torch.tensor(ids))
@@ -214,8 +174,8 @@ def right_six(model, source, start_id, stop_id, max_len):
     return [row[1:] for row in ids]
 
 
-@exercise.alternative("inference mode and the source's device")
-def right_seven(model, source, start_id, stop_id, max_len):
+@exercise.right("inference mode and the source's device")
+def inference(model, source, start_id, stop_id, max_len):
     device = source.device
     ids = torch.tensor([start_id], device=device).repeat(len(source), 1)
     finished = torch.zeros(len(source), 1, dtype=torch.bool, device=device)
@@ -228,8 +188,8 @@ def right_seven(model, source, start_id, stop_id, max_len):
     return ids[:, 1:]
 
 
-@exercise.alternative("recursion")
-def right_eight(model, source, start_id, stop_id, max_len):
+@exercise.right("recursion")
+def recursion(model, source, start_id, stop_id, max_len):
     def extend(ids, stopped, left):
         if left == 0 or bool(stopped.all()):
             return ids
@@ -241,215 +201,121 @@ def right_eight(model, source, start_id, stop_id, max_len):
     return extend(torch.full([n, 1], start_id), torch.zeros(n, dtype=torch.bool), max_len)[:, 1:]
 
 
-@exercise.alternative("a column a step, stacked at the end")
-def right_nine(model, source, start_id, stop_id, max_len):
+@exercise.right("a column a step, stacked at the end")
+def column_step(model, source, start_id, stop_id, max_len):
     columns = [torch.full((source.shape[0],), start_id)]
     for _ in range(max_len):
         logits = model(source, torch.stack(columns, dim=1))[:, -1]
         logits = logits.detach().clone()
-        done = torch.stack(columns[1:], dim=1).eq(stop_id).any(dim=1) if len(columns) > 1 else torch.zeros(len(source), dtype=torch.bool)
+        done = (torch.stack(columns[1:], dim=1).eq(stop_id).any(dim=1)
+                if len(columns) > 1 else torch.zeros(len(source), dtype=torch.bool))
         logits[done] = -torch.inf
         logits[done, stop_id] = 0.0
         columns.append(logits.argmax(dim=1))
     return torch.stack(columns[1:], dim=1)
 
 
-@exercise.wrong("one-stop-ends-all")
-def one_stop_ends_all(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
+STOP_NOT_REPEATED = {"best = torch.where(stopped, stop_id, best)": ""}
+
+exercise.mistake("one-stop-ends-all", "stop-per-row",
+    "Decoding ends for all rows as soon as one row has stopped. Go on until every row has.",
+    edit(reference, STOP_NOT_REPEATED | {"stopped = stopped | (best == stop_id)": "",
+                                         "stopped.all": "(best == stop_id).any"}),
+    edit(reference, {"best = torch.where(stopped, stop_id, best)": "if (best == stop_id).any():\n    break",
+                     "stopped = stopped | (best == stop_id)\nif stopped.all():\n    break": ""},
+         "before it is written"))
+
+exercise.mistake("first-row-decides", "stop-per-row",
+    "The first row alone decides when decoding ends. Go on until every row has stopped.",
+    edit(reference, STOP_NOT_REPEATED | {"stopped = stopped | (best == stop_id)\n"
+                                         "if stopped.all():":
+                                         "if best[0] == stop_id:"}),
+    edit(reference, {".all()": "[0]"}, "others held"),
+    edit(reference, {"best = torch.where(stopped, stop_id, best)": "if best[0].item() == stop_id:\n"
+                                                                   "    break",
+                     "stopped = stopped | (best == stop_id)\nif stopped.all():\n    break": ""},
+         "before it is written"))
+
+exercise.mistake("never-stops", "stop-per-row",
+    "Rows do not stop: after its stop token a row goes on with other tokens. From then on it must repeat "
+    "the stop token.",
+    edit(reference, STOP_NOT_REPEATED | {"stopped = torch.zeros(source.shape[0], dtype=torch.bool)": "",
+                                         "stopped = stopped | (best == stop_id)\n"
+                                         "if stopped.all():\n"
+                                         "    break":
+                                         ""}))
+
+exercise.mistake("stop-not-repeated", "stop-per-row",
+    "Decoding ends at the right time, but a row that stopped earlier goes on with other tokens. It must "
+    "repeat the stop token to its end.",
+    edit(reference, STOP_NOT_REPEATED))
+
+exercise.mistake("stops-at-the-same-step", "stop-per-row",
+    "Decoding ends only where all rows write the stop token in the same step. Remember for each row "
+    "whether it has stopped.",
+    edit(reference, STOP_NOT_REPEATED | {"stopped = torch.zeros(source.shape[0], dtype=torch.bool)": "",
+                                         "stopped = stopped | (best == stop_id)": "",
+                                         "if stopped": "if (best == stop_id)"}))
+
+
+def filled(model, source, start_id, stop_id, max_len):
+    ids = torch.full((len(source), 1), start_id)
+    done = torch.zeros(len(source), dtype=torch.bool)
     for _ in range(max_len):
-        best = model(source, ids)[:, -1].argmax(dim=-1)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-        if (best == stop_id).any():
-            break
+        best = model(source, ids.clamp(min=0))[:, -1].argmax(-1)
+        best = torch.where(done, torch.zeros_like(best), best)
+        done = done | (best == stop_id)
+        ids = torch.cat([ids, best[:, None]], 1)
     return ids[:, 1:]
 
 
-@exercise.wrong("one-stop-ends-all", "before it is written")
-def one_stop_ends_all3(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
+def filled_another(model, source, start_id, stop_id, max_len):
+    ids = torch.full((len(source), 1), start_id)
+    done = torch.zeros(len(source), dtype=torch.bool)
     for _ in range(max_len):
-        best = model(source, ids)[:, -1].argmax(dim=-1)
-        if (best == stop_id).any():
-            break
-        ids = torch.cat((ids, best[:, None]), dim=1)
+        best = model(source, ids.clamp(min=0))[:, -1].argmax(-1)
+        best = torch.where(done, start_id, best)
+        done = done | (best == stop_id)
+        ids = torch.cat([ids, best[:, None]], 1)
     return ids[:, 1:]
 
 
-@exercise.wrong("first-row-decides")
-def first_row_decides(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
+def filled_another_token(model, source, start_id, stop_id, max_len):
+    ids = torch.full((len(source), 1), start_id)
+    done = torch.zeros(len(source), dtype=torch.bool)
     for _ in range(max_len):
-        best = model(source, ids)[:, -1].argmax(dim=-1)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-        if best[0] == stop_id:
-            break
+        best = model(source, ids.clamp(min=0))[:, -1].argmax(-1)
+        best = torch.where(done, -1, best)
+        done = done | (best == stop_id)
+        ids = torch.cat([ids, best[:, None]], 1)
     return ids[:, 1:]
 
 
-@exercise.wrong("first-row-decides", "others held")
-def first_row_decides2(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(max_len):
-        best = model(source, ids)[:, -1].argmax(dim=-1)
-        best = torch.where(stopped, stop_id, best)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-        stopped = stopped | (best == stop_id)
-        if stopped[0]:
-            break
-    return ids[:, 1:]
+exercise.mistake("filled-with-another-token", "stop-per-row",
+    "After its stop token a row is filled with another token. Repeat the stop token to the row's end.",
+    edit(reference, {", ids": ", ids.clamp(min=0)", "best = torch": "now = torch",
+                     "stop_id, best": "0, best", "ids, best": "ids, now"}, "zeros"),
+    edit(reference, {", ids": ", ids.clamp(min=0)", "best = torch": "now = torch",
+                     "stop_id, best": "start_id, best", "ids, best": "ids, now"}, "start_id"),
+    edit(reference, {", ids": ", ids.clamp(min=0)", "best = torch": "now = torch",
+                     "stop_id, best": "-1, best", "ids, best": "ids, now"}, "minus one"),
+    edit(reference, {", ids": ", ids.clamp(min=0)", "best = torch": "now = torch",
+                     "stop_id, best": "1, best", "ids, best": "ids, now"}, "ones"),
+    edit(reference, {", ids": ", ids.clamp(min=0)", "best = torch": "now = torch",
+                     "stop_id, best": "-100, best", "ids, best": "ids, now"}, "minus hundred"),
+    edit(reference, {"stop_id, best)": "ids[:, -1], best)\n"
+                                       "stopped = stopped | (best == stop_id)\n"
+                                       "best = torch.where(best == stop_id, ids[:, -1], best)",
+                     "stopped = stopped | (best == stop_id)": ""}, "the token before"),
+    full(filled, "zeros, running on"),
+    full(filled_another, "start_id, running on"),
+    full(filled_another_token, "minus one, running on"),
+    edit(reference, {"stop_id, best": "-1, best"}, "minus one, handed to the model"),
+    edit(reference, {"ids[:, 1:]": "F.pad(ids[:, 1:], (0, max_len + 1 - ids.shape[1]))"},
+         "zeros up to max_len"))
 
 
-@exercise.wrong("first-row-decides", "before it is written")
-def first_row_decides3(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(max_len):
-        best = model(source, ids)[:, -1].argmax(dim=-1)
-        if best[0].item() == stop_id:
-            break
-        ids = torch.cat((ids, best[:, None]), dim=1)
-    return ids[:, 1:]
-
-
-@exercise.wrong("never-stops")
-def never_stops(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    for _ in range(max_len):
-        best = model(source, ids)[:, -1].argmax(dim=-1)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-    return ids[:, 1:]
-
-
-@exercise.wrong("stop-not-repeated")
-def stop_not_repeated(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(max_len):
-        best = model(source, ids)[:, -1].argmax(dim=-1)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-        stopped = stopped | (best == stop_id)
-        if stopped.all():
-            break
-    return ids[:, 1:]
-
-
-@exercise.wrong("stops-at-the-same-step")
-def stops_at_the_same_step(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    for _ in range(max_len):
-        best = model(source, ids)[:, -1].argmax(dim=-1)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-        if (best == stop_id).all():
-            break
-    return ids[:, 1:]
-
-
-@exercise.wrong("filled-with-another-token", "zeros")
-def filled_with_another_token(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(max_len):
-        best = model(source, ids.clamp(min=0))[:, -1].argmax(dim=-1)
-        now = torch.where(stopped, 0, best)
-        ids = torch.cat((ids, now[:, None]), dim=1)
-        stopped = stopped | (best == stop_id)
-        if stopped.all():
-            break
-    return ids[:, 1:]
-
-
-@exercise.wrong("filled-with-another-token", "start_id")
-def filled_with_another_token2(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(max_len):
-        best = model(source, ids.clamp(min=0))[:, -1].argmax(dim=-1)
-        now = torch.where(stopped, start_id, best)
-        ids = torch.cat((ids, now[:, None]), dim=1)
-        stopped = stopped | (best == stop_id)
-        if stopped.all():
-            break
-    return ids[:, 1:]
-
-
-@exercise.wrong("filled-with-another-token", "minus one")
-def filled_with_another_token3(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(max_len):
-        best = model(source, ids.clamp(min=0))[:, -1].argmax(dim=-1)
-        now = torch.where(stopped, -1, best)
-        ids = torch.cat((ids, now[:, None]), dim=1)
-        stopped = stopped | (best == stop_id)
-        if stopped.all():
-            break
-    return ids[:, 1:]
-
-
-@exercise.wrong("filled-with-another-token", "ones")
-def filled_with_another_token4(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(max_len):
-        best = model(source, ids.clamp(min=0))[:, -1].argmax(dim=-1)
-        now = torch.where(stopped, 1, best)
-        ids = torch.cat((ids, now[:, None]), dim=1)
-        stopped = stopped | (best == stop_id)
-        if stopped.all():
-            break
-    return ids[:, 1:]
-
-
-@exercise.wrong("filled-with-another-token", "minus hundred")
-def filled_with_another_token5(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(max_len):
-        best = model(source, ids.clamp(min=0))[:, -1].argmax(dim=-1)
-        now = torch.where(stopped, -100, best)
-        ids = torch.cat((ids, now[:, None]), dim=1)
-        stopped = stopped | (best == stop_id)
-        if stopped.all():
-            break
-    return ids[:, 1:]
-
-
-@exercise.wrong("filled-with-another-token", "the token before")
-def filled_with_another_token6(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(max_len):
-        best = model(source, ids)[:, -1].argmax(dim=-1)
-        best = torch.where(stopped, ids[:, -1], best)
-        stopped = stopped | (best == stop_id)
-        best = torch.where(best == stop_id, ids[:, -1], best)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-        if stopped.all():
-            break
-    return ids[:, 1:]
-
-
-@exercise.wrong("stop-left-out")
-def stop_left_out(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(max_len):
-        best = model(source, ids)[:, -1].argmax(dim=-1)
-        best = torch.where(stopped, stop_id, best)
-        stopped = stopped | (best == stop_id)
-        if stopped.all():
-            break
-        ids = torch.cat((ids, best[:, None]), dim=1)
-    return ids[:, 1:]
-
-
-@exercise.wrong("stop-left-out", "lists without it")
-def stop_left_out3(model, source, start_id, stop_id, max_len):
+def stop(model, source, start_id, stop_id, max_len):
     rows = []
     for one in source:
         row = [start_id]
@@ -462,8 +328,14 @@ def stop_left_out3(model, source, start_id, stop_id, max_len):
     return rows
 
 
-@exercise.wrong("rows-of-different-lengths")
-def axes_of_the_result(model, source, start_id, stop_id, max_len):
+exercise.mistake("stop-left-out", "stop-per-row",
+    "The stop token is missing from the result. It must stay, and then repeat to the row's end.",
+    edit(reference, {"ids = torch.cat((ids, best[:, None]), dim=1)": "",
+                     "return": "    ids = torch.cat((ids, best[:, None]), dim=1)\nreturn"}),
+    full(stop, "lists without it"))
+
+
+def rows_different(model, source, start_id, stop_id, max_len):
     rows = []
     for one in source:
         row = [start_id]
@@ -473,422 +345,98 @@ def axes_of_the_result(model, source, start_id, stop_id, max_len):
     return rows
 
 
-@exercise.wrong("keeps-start")
-def keeps_start(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(max_len):
-        best = model(source, ids)[:, -1].argmax(dim=-1)
-        best = torch.where(stopped, stop_id, best)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-        stopped = stopped | (best == stop_id)
-        if stopped.all():
-            break
-    return ids
+exercise.mistake("rows-of-different-lengths", "stop-per-row",
+    "The rows that come back differ in length. Return one tensor (batch, tokens): a row that has stopped "
+    "repeats stop_id up to the longest row.",
+    full(rows_different))
+
+exercise.mistake("keeps-start", "start-and-stop",
+    "The result begins with start_id. Return the tokens that were written after it.",
+    edit(reference, {"[:, 1:]": ""}),
+    edit(reference, {"if stopped.all():\n    break": "", "[:, 1:]": ""}, "runs on"),
+    edit(reference, STOP_NOT_REPEATED | {"[:, 1:]": ""}, "and the stop is not repeated"),
+    edit(reference, STOP_NOT_REPEATED | {"stopped = stopped | (best == stop_id)\n"
+                                         "if stopped.all():\n"
+                                         "    break":
+                                         "",
+                                         "[:, 1:]": ""}, "and rows do not stop"))
+
+exercise.mistake("one-too-few", "greedy-decoding",
+    "There is one token too few. Up to max_len tokens are written; start_id does not count.",
+    edit(reference, {"(max_len)": "(max_len - 1)"}))
+
+exercise.mistake("one-too-many", "greedy-decoding",
+    "There is one token too many. At most max_len tokens are written; start_id does not count.",
+    edit(reference, {"(max_len)": "(max_len + 1)"}))
+
+exercise.mistake("first-token-dropped", "start-and-stop",
+    "The first written token is missing from the result. Only start_id is left out.",
+    edit(reference, {"[:, 1:]": "[:, 2:]"}))
+
+exercise.mistake("max-len-ignored", "greedy-decoding",
+    "max_len is ignored: a row that does not stop keeps growing. Write at most max_len tokens.",
+    edit(reference, {"for _ in range(max_len):": "while not stopped.all():",
+                     "if stopped.all():\n    break": ""}))
+
+exercise.mistake("reads-position-0", "last-position",
+    "The next token is read at the first position. The logits that follow all ids so far stand at the last "
+    "one.",
+    edit(reference, {"[:, -1]": "[:, 0]"}))
+
+exercise.mistake("reads-another-position", "last-position",
+    "The next token is read at a position other than the last. Only there has the model seen all ids so far.",
+    edit(reference, {"[:, -1]": "[:, max(ids.shape[1] - 2, 0)]"}, "the last but one"),
+    edit(reference, {"[:, -1]": ".mean(dim=1)"}, "the mean of all"),
+    edit(reference, {"[:, -1]": ".amax(dim=1)"}, "the largest of all"))
+
+exercise.mistake("only-the-last-token", "greedy-decoding",
+    "The model is given the last token alone. Give it all ids so far, from start_id on.",
+    edit(reference, {", ids": ", ids[:, -1:]"}),
+    full("ids = torch.full((source.shape[0], 1), start_id)\n"
+         "for _ in range(max_len):\n"
+         "    best = model(source, ids[:, -1:])[:, 0].argmax(dim=-1)\n"
+         "    ids = torch.cat((ids, best[:, None]), dim=1)\n"
+         "return ids[:, 1:]", "and rows do not stop"))
+
+exercise.mistake("without-start", "start-and-stop",
+    "The model is not given start_id at the beginning of the ids. They begin with it at every step.",
+    edit(reference, {", ids": ", ids if ids.shape[1] == 1 else ids[:, 1:]"}, "after the first step"),
+    edit(reference, {"full((source.shape[0], 1), start_id)": "zeros(source.shape[0], 0, dtype=torch.long)",
+                     "[:, 1:]": ""}, "from the first step"))
+
+exercise.mistake("another-start", "start-and-stop",
+    "The ids begin with a token other than start_id. Put start_id first in every row.",
+    edit(reference, {"start_id)": "0)"}, "zeros"),
+    edit(reference, {"start_id)": "stop_id)"}, "stop_id"),
+    edit(reference, {"start_id)": "1)"}, "ones"),
+    edit(reference, {"ids = torch.full((source.shape[0], 1), start_id)": "ids = source[:, :1] % 5"},
+         "the source's first token"))
+
+exercise.mistake("order-of-ids", "greedy-decoding",
+    "New tokens are put before the old ones. Append them: the ids grow to the right.",
+    edit(reference, {"ids, best[:, None]": "best[:, None], ids", "[:, 1:]": "[:, :-1]"}),
+    edit(reference, {"ids, best[:, None]": "best[:, None], ids"}, "start_id kept at the end"),
+    edit(reference, {"ids, best[:, None]": "best[:, None], ids",
+                     "[:, 1:]": "[:, :-1].flip(1)"}, "turned at the end"))
+
+exercise.mistake("samples", "greedy-decoding",
+    "Two calls give different ids: tokens are drawn at random. Greedy decoding takes the most likely token "
+    "each time.",
+    edit(reference, {"argmax(dim=-1)": "softmax(-1).multinomial(1)[:, 0]"}),
+    edit(reference, {"= model": "=torch.multinomial(torch.softmax(model",
+                     ".argmax(dim=-1)": ", -1), 1).squeeze(-1)", "all": "any"}, "and one stop ends all"))
+
+exercise.mistake("least-likely", "greedy-decoding",
+    "The least likely token is taken. Take the one with the largest logit.",
+    edit(reference, {"argmax": "argmin"}))
+
+exercise.mistake("second-best", "greedy-decoding",
+    "A token other than the most likely one is taken. Take the one with the largest logit.",
+    edit(reference, {"argmax(dim=-1)": "topk(2).indices[:, 1]"}),
+    edit(reference, {"argmax": "abs().argmax"}, "the largest without its sign"))
 
 
-@exercise.wrong("keeps-start", "runs on")
-def keeps_start2(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(max_len):
-        best = model(source, ids)[:, -1].argmax(dim=-1)
-        best = torch.where(stopped, stop_id, best)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-        stopped = stopped | (best == stop_id)
-    return ids
-
-
-@exercise.wrong("keeps-start", "and the stop is not repeated")
-def keeps_start3(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(max_len):
-        best = model(source, ids)[:, -1].argmax(dim=-1)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-        stopped = stopped | (best == stop_id)
-        if stopped.all():
-            break
-    return ids
-
-
-@exercise.wrong("keeps-start", "and rows do not stop")
-def keeps_start4(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(max_len):
-        best = model(source, ids)[:, -1].argmax(dim=-1)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-    return ids
-
-
-@exercise.wrong("one-too-few")
-def one_too_few(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(max_len - 1):
-        best = model(source, ids)[:, -1].argmax(dim=-1)
-        best = torch.where(stopped, stop_id, best)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-        stopped = stopped | (best == stop_id)
-        if stopped.all():
-            break
-    return ids[:, 1:]
-
-
-@exercise.wrong("one-too-many")
-def one_too_many(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(max_len + 1):
-        best = model(source, ids)[:, -1].argmax(dim=-1)
-        best = torch.where(stopped, stop_id, best)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-        stopped = stopped | (best == stop_id)
-        if stopped.all():
-            break
-    return ids[:, 1:]
-
-
-@exercise.wrong("first-token-dropped")
-def first_token_dropped(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(max_len):
-        best = model(source, ids)[:, -1].argmax(dim=-1)
-        best = torch.where(stopped, stop_id, best)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-        stopped = stopped | (best == stop_id)
-        if stopped.all():
-            break
-    return ids[:, 2:]
-
-
-@exercise.wrong("max-len-ignored")
-def max_len_ignored(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    while not stopped.all():
-        best = model(source, ids)[:, -1].argmax(dim=-1)
-        best = torch.where(stopped, stop_id, best)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-        stopped = stopped | (best == stop_id)
-    return ids[:, 1:]
-
-
-@exercise.wrong("reads-position-0")
-def reads_position0(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(max_len):
-        best = model(source, ids)[:, 0].argmax(dim=-1)
-        best = torch.where(stopped, stop_id, best)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-        stopped = stopped | (best == stop_id)
-        if stopped.all():
-            break
-    return ids[:, 1:]
-
-
-@exercise.wrong("reads-another-position", "the last but one")
-def reads_another_position(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(max_len):
-        best = model(source, ids)[:, max(ids.shape[1] - 2, 0)].argmax(dim=-1)
-        best = torch.where(stopped, stop_id, best)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-        stopped = stopped | (best == stop_id)
-        if stopped.all():
-            break
-    return ids[:, 1:]
-
-
-@exercise.wrong("reads-another-position", "the mean of all")
-def reads_another_position2(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(max_len):
-        best = model(source, ids).mean(dim=1).argmax(dim=-1)
-        best = torch.where(stopped, stop_id, best)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-        stopped = stopped | (best == stop_id)
-        if stopped.all():
-            break
-    return ids[:, 1:]
-
-
-@exercise.wrong("reads-another-position", "the largest of all")
-def reads_another_position4(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(max_len):
-        best = model(source, ids).amax(dim=1).argmax(dim=-1)
-        best = torch.where(stopped, stop_id, best)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-        stopped = stopped | (best == stop_id)
-        if stopped.all():
-            break
-    return ids[:, 1:]
-
-
-@exercise.wrong("only-the-last-token")
-def only_the_last_token(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(max_len):
-        best = model(source, ids[:, -1:])[:, -1].argmax(dim=-1)
-        best = torch.where(stopped, stop_id, best)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-        stopped = stopped | (best == stop_id)
-        if stopped.all():
-            break
-    return ids[:, 1:]
-
-
-@exercise.wrong("only-the-last-token", "and rows do not stop")
-def only_the_last_token3(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    for _ in range(max_len):
-        best = model(source, ids[:, -1:])[:, 0].argmax(dim=-1)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-    return ids[:, 1:]
-
-
-@exercise.wrong("without-start", "after the first step")
-def without_start(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(max_len):
-        best = model(source, ids if ids.shape[1] == 1 else ids[:, 1:])[:, -1].argmax(dim=-1)
-        best = torch.where(stopped, stop_id, best)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-        stopped = stopped | (best == stop_id)
-        if stopped.all():
-            break
-    return ids[:, 1:]
-
-
-@exercise.wrong("without-start", "from the first step")
-def without_start2(model, source, start_id, stop_id, max_len):
-    ids = torch.zeros(source.shape[0], 0, dtype=torch.long)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(max_len):
-        best = model(source, ids)[:, -1].argmax(dim=-1)
-        best = torch.where(stopped, stop_id, best)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-        stopped = stopped | (best == stop_id)
-        if stopped.all():
-            break
-    return ids
-
-
-@exercise.wrong("another-start", "zeros")
-def another_start(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), 0)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(max_len):
-        best = model(source, ids)[:, -1].argmax(dim=-1)
-        best = torch.where(stopped, stop_id, best)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-        stopped = stopped | (best == stop_id)
-        if stopped.all():
-            break
-    return ids[:, 1:]
-
-
-@exercise.wrong("another-start", "stop_id")
-def another_start2(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), stop_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(max_len):
-        best = model(source, ids)[:, -1].argmax(dim=-1)
-        best = torch.where(stopped, stop_id, best)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-        stopped = stopped | (best == stop_id)
-        if stopped.all():
-            break
-    return ids[:, 1:]
-
-
-@exercise.wrong("another-start", "ones")
-def another_start3(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), 1)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(max_len):
-        best = model(source, ids)[:, -1].argmax(dim=-1)
-        best = torch.where(stopped, stop_id, best)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-        stopped = stopped | (best == stop_id)
-        if stopped.all():
-            break
-    return ids[:, 1:]
-
-
-@exercise.wrong("another-start", "the source's first token")
-def another_start4(model, source, start_id, stop_id, max_len):
-    ids = source[:, :1] % 5
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(max_len):
-        best = model(source, ids)[:, -1].argmax(dim=-1)
-        best = torch.where(stopped, stop_id, best)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-        stopped = stopped | (best == stop_id)
-        if stopped.all():
-            break
-    return ids[:, 1:]
-
-
-@exercise.wrong("order-of-ids")
-def order_of_ids(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(max_len):
-        best = model(source, ids)[:, -1].argmax(dim=-1)
-        best = torch.where(stopped, stop_id, best)
-        ids = torch.cat((best[:, None], ids), dim=1)
-        stopped = stopped | (best == stop_id)
-        if stopped.all():
-            break
-    return ids[:, :-1]
-
-
-@exercise.wrong("order-of-ids", "start_id kept at the end")
-def order_of_ids2(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(max_len):
-        best = model(source, ids)[:, -1].argmax(dim=-1)
-        best = torch.where(stopped, stop_id, best)
-        ids = torch.cat((best[:, None], ids), dim=1)
-        stopped = stopped | (best == stop_id)
-        if stopped.all():
-            break
-    return ids[:, 1:]
-
-
-@exercise.wrong("order-of-ids", "turned at the end")
-def order_of_ids3(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(max_len):
-        best = model(source, ids)[:, -1].argmax(dim=-1)
-        best = torch.where(stopped, stop_id, best)
-        ids = torch.cat((best[:, None], ids), dim=1)
-        stopped = stopped | (best == stop_id)
-        if stopped.all():
-            break
-    return ids[:, :-1].flip(1)
-
-
-@exercise.wrong("samples")
-def samples(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(max_len):
-        best = model(source, ids)[:, -1].softmax(-1).multinomial(1)[:, 0]
-        best = torch.where(stopped, stop_id, best)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-        stopped = stopped | (best == stop_id)
-        if stopped.all():
-            break
-    return ids[:, 1:]
-
-
-@exercise.wrong("samples", "and one stop ends all")
-def samples3(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(max_len):
-        best = torch.multinomial(torch.softmax(model(source, ids)[:, -1], -1), 1).squeeze(-1)
-        best = torch.where(stopped, stop_id, best)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-        stopped = stopped | (best == stop_id)
-        if stopped.any():
-            break
-    return ids[:, 1:]
-
-
-@exercise.wrong("least-likely")
-def least_likely(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(max_len):
-        best = model(source, ids)[:, -1].argmin(dim=-1)
-        best = torch.where(stopped, stop_id, best)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-        stopped = stopped | (best == stop_id)
-        if stopped.all():
-            break
-    return ids[:, 1:]
-
-
-@exercise.wrong("second-best")
-def second_best(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(max_len):
-        best = model(source, ids)[:, -1].topk(2).indices[:, 1]
-        best = torch.where(stopped, stop_id, best)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-        stopped = stopped | (best == stop_id)
-        if stopped.all():
-            break
-    return ids[:, 1:]
-
-
-@exercise.wrong("second-best", "the largest without its sign")
-def second_best2(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(max_len):
-        best = model(source, ids)[:, -1].abs().argmax(dim=-1)
-        best = torch.where(stopped, stop_id, best)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-        stopped = stopped | (best == stop_id)
-        if stopped.all():
-            break
-    return ids[:, 1:]
-
-
-@exercise.wrong("filled-with-another-token", "zeros, running on")
-def filled_running_on1(model, source, start_id, stop_id, max_len):
-    ids = torch.full((len(source), 1), start_id)
-    done = torch.zeros(len(source), dtype=torch.bool)
-    for _ in range(max_len):
-        best = model(source, ids.clamp(min=0))[:, -1].argmax(-1)
-        best = torch.where(done, torch.zeros_like(best), best)
-        done = done | (best == stop_id)
-        ids = torch.cat([ids, best[:, None]], 1)
-    return ids[:, 1:]
-
-
-@exercise.wrong("filled-with-another-token", "start_id, running on")
-def filled_running_on2(model, source, start_id, stop_id, max_len):
-    ids = torch.full((len(source), 1), start_id)
-    done = torch.zeros(len(source), dtype=torch.bool)
-    for _ in range(max_len):
-        best = model(source, ids.clamp(min=0))[:, -1].argmax(-1)
-        best = torch.where(done, start_id, best)
-        done = done | (best == stop_id)
-        ids = torch.cat([ids, best[:, None]], 1)
-    return ids[:, 1:]
-
-
-@exercise.wrong("filled-with-another-token", "minus one, running on")
-def filled_running_on3(model, source, start_id, stop_id, max_len):
-    ids = torch.full((len(source), 1), start_id)
-    done = torch.zeros(len(source), dtype=torch.bool)
-    for _ in range(max_len):
-        best = model(source, ids.clamp(min=0))[:, -1].argmax(-1)
-        best = torch.where(done, -1, best)
-        done = done | (best == stop_id)
-        ids = torch.cat([ids, best[:, None]], 1)
-    return ids[:, 1:]
-
-
-@exercise.wrong("argmax-axis", "batch, the shapes do not fit")
-def argmax_axis_unfit1(model, source, start_id, stop_id, max_len):
+def argmax_axis(model, source, start_id, stop_id, max_len):
     ids = torch.full((len(source), 1), start_id)
     for _ in range(max_len):
         best = model(source, ids)[:, -1].argmax(dim=0)
@@ -898,8 +446,7 @@ def argmax_axis_unfit1(model, source, start_id, stop_id, max_len):
     return ids[:, 1:]
 
 
-@exercise.wrong("argmax-axis", "a single number")
-def argmax_axis_unfit2(model, source, start_id, stop_id, max_len):
+def argmax_axis_single(model, source, start_id, stop_id, max_len):
     ids = torch.full((len(source), 1), start_id)
     for _ in range(max_len):
         best = model(source, ids)[:, -1].argmax()
@@ -909,360 +456,113 @@ def argmax_axis_unfit2(model, source, start_id, stop_id, max_len):
     return ids[:, 1:]
 
 
-@exercise.wrong("argmax-axis", "time")
-def argmax_axis(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(max_len):
-        best = model(source, ids).argmax(dim=1)[:, -1]
-        best = torch.where(stopped, stop_id, best)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-        stopped = stopped | (best == stop_id)
-        if stopped.all():
-            break
-    return ids[:, 1:]
+exercise.mistake("argmax-axis", "greedy-decoding",
+    "argmax runs over the wrong axis. It chooses among the tokens of the vocabulary: the last axis of the "
+    "logits.",
+    full(argmax_axis, "batch, the shapes do not fit"),
+    full(argmax_axis_single, "a single number"),
+    edit(reference, {"[:, -1].argmax(dim=-1)": ".argmax(dim=1)[:, -1]"}, "time"),
+    edit(reference, {"(dim=-1)": "(dim=0)[:len(ids)] % 2"}, "batch"),
+    edit(reference, {"(dim=-1)": "().expand(len(ids)) % 5"}, "everything"),
+    edit(reference, {"(dim=-1)": "().expand(len(source))"}, "all rows and tokens"))
+
+exercise.mistake("never-the-stop", "start-and-stop",
+    "The stop token is never chosen, or not at every step. It is a token like the others: take the largest "
+    "logit.",
+    edit(reference, {"best = model": "logits = model", "argmax(dim=-1)": "clone()",
+                     "best = torch": "logits[:, stop_id] = float('-inf')\n"
+                                     "best = logits.argmax(dim=-1)\n"
+                                     "best = torch"}))
+
+exercise.mistake("source-ignored", "greedy-decoding",
+    "The model is not given the source, or not all of it. Hand the whole source over as it is, at every "
+    "step.",
+    edit(reference, {"source, ids": "torch.zeros_like(source), ids"}, "zeros"),
+    edit(reference, {"source, ids": "None, ids"}, "None"),
+    edit(reference, {", ids": "[:, : ids.shape[1]], ids"}, "as much of it as there are ids"))
+
+exercise.mistake("one-source-for-all", "greedy-decoding",
+    "All rows are written from one row: they are given its source, or its choices. Row b of the ids "
+    "belongs to row b of the source, and chooses for itself.",
+    edit(reference, {", ids": "[:1].expand_as(source), ids"}),
+    edit(reference, {", ids": "[:1], ids"}, "one row handed over"))
+
+exercise.mistake("argument-order", "greedy-decoding",
+    "The model's arguments are exchanged. Call model(source, ids).",
+    edit(reference, {"source, ids": "ids, source"}))
+
+exercise.mistake("no-source-argument", "greedy-decoding",
+    "The model is called without the source or the ids. Call model(source, ids).",
+    edit(reference, {"source, ids": "ids"}))
+
+exercise.mistake("one-row-of-ids", "start-and-stop",
+    "The ids have one row, whatever the batch. Start with as many rows as source has, each with start_id.",
+    edit(reference, {"full((source.shape[0], 1), start_id)": "tensor([[start_id]])"}),
+    edit(reference, {every("0"): "1"}, "as many as source has tokens"))
+
+exercise.mistake("last-token-alone-returned", "greedy-decoding",
+    "Only the last tokens come back. Return all that were written, (batch, tokens).",
+    edit(reference, {"[:, 1:]": "[:, -1]"}),
+    edit(reference, {"[:, 1:]": "[:, -1:]"}, "a column"))
+
+exercise.mistake("axes-of-the-result", "greedy-decoding",
+    "The result's axes are not (batch, tokens). A row is a text, also where the batch has one row.",
+    edit(reference, {"[:, 1:]": "[:, 1:].T"}, "transposed"),
+    edit(reference, {"[:, 1:]": "[:, 1:].flatten()"}, "flat"),
+    edit(reference, {"[:, 1:]": "[:, 1:].squeeze()"}, "squeezed"),
+    edit(reference, {"[:, 1:]": "[:, 1:].unsqueeze(0)"}, "an axis more"),
+    edit(reference, {"[:, 1:]": "[0, 1:].tolist()"}, "the first row's list"))
+
+exercise.mistake("kind-of-result", "greedy-decoding",
+    "The result is not one int64 tensor of token ids. Return the chosen ids as such a tensor, and nothing "
+    "else.",
+    edit(reference, {"[:, 1:]": "[:, 1:].float()"}),
+    edit(reference, {"return ids[:, 1:]": "return model(source, ids)"}, "logits"),
+    edit(reference, {"[:, 1:]": "[:, 1:], stopped"}, "two results"))
+
+exercise.mistake("shape-of-a-token", "greedy-decoding",
+    "The new tokens and the ids cannot be joined: their shapes differ. The new tokens need an axis of "
+    "length 1 at the end, and are joined along axis 1.",
+    edit(reference, {"[:, None]": ""}))
+
+exercise.mistake("appended-as-rows", "greedy-decoding",
+    "The new tokens are joined below the ids, as further rows. Append them at the end of each row: along "
+    "axis 1.",
+    edit(reference, {"dim=1": "dim=0"}, "torch.cat"))
+
+exercise.mistake("held-for-one-step", "stop-per-row",
+    "A row that has stopped is held for one step, then it goes on. What has stopped stays stopped: add to "
+    "the flags, do not overwrite them.",
+    edit(reference, STOP_NOT_REPEATED | {"ids, best": "ids, torch.where(stopped, stop_id, best)",
+                                         "stopped | (best == stop_id)": "best == stop_id"},
+         "the flag overwritten"))
+
+exercise.mistake("fixed-ids", "start-and-stop",
+    "Fixed numbers stand in place of start_id or stop_id. Use the arguments: they may be any tokens.",
+    edit(reference, {"start_id)": "1)", "stop_id, best": "2, best", "== stop_id": "== 2"}, "both"),
+    edit(reference, {"stop_id, best": "2, best", "== stop_id": "== 2"}, "the stop token"),
+    edit(reference, {"start_id)": "1)", "stop_id, best": "0, best",
+                     "== stop_id": "== 0"}, "both, by their other values"))
+
+exercise.mistake("more-than-a-call", "greedy-decoding",
+    "model is used for more than a call: it is asked for eval, parameters, forward or the like. It may be "
+    "a plain function: call model(source, ids), and nothing else.",
+    edit(reference, {"ids = torch.full": "model.eval()\nids = torch.full"}, "eval"),
+    edit(reference, {"ids = torch.full": "device = next(model.parameters()).device\nids = torch.full",
+                     "start_id)": "start_id, device=device)"}, "the device of its parameters"),
+    edit(reference, {"= model": "= model.forward"}, "forward"),
+    edit(reference, {"ids = torch.full": "was_training = model.training\n"
+                                         "model.train(False)\n"
+                                         "ids = torch.full",
+                     "return": "model.train(was_training)\nreturn"}, "training switched off and on again"))
+
+exercise.built_in("changes-input",
+    edit(reference, {"return": "source.fill_(stop_id)\nreturn"}))
+
+exercise.built_in("returns-nothing",
+    edit(reference, {"return": "ids ="}))
 
 
-@exercise.wrong("argmax-axis", "batch")
-def argmax_axis2(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(max_len):
-        best = model(source, ids)[:, -1].argmax(dim=0)[:len(ids)] % 2
-        best = torch.where(stopped, stop_id, best)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-        stopped = stopped | (best == stop_id)
-        if stopped.all():
-            break
-    return ids[:, 1:]
-
-
-@exercise.wrong("argmax-axis", "everything")
-def argmax_axis3(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(max_len):
-        best = model(source, ids)[:, -1].argmax().expand(len(ids)) % 5
-        best = torch.where(stopped, stop_id, best)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-        stopped = stopped | (best == stop_id)
-        if stopped.all():
-            break
-    return ids[:, 1:]
-
-
-@exercise.wrong("never-the-stop")
-def never_the_stop(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(max_len):
-        logits = model(source, ids)[:, -1].clone()
-        logits[:, stop_id] = float('-inf')
-        best = logits.argmax(dim=-1)
-        best = torch.where(stopped, stop_id, best)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-        stopped = stopped | (best == stop_id)
-        if stopped.all():
-            break
-    return ids[:, 1:]
-
-
-@exercise.wrong("source-ignored", "zeros")
-def source_ignored(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(max_len):
-        best = model(torch.zeros_like(source), ids)[:, -1].argmax(dim=-1)
-        best = torch.where(stopped, stop_id, best)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-        stopped = stopped | (best == stop_id)
-        if stopped.all():
-            break
-    return ids[:, 1:]
-
-
-@exercise.wrong("source-ignored", "None")
-def source_ignored2(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(max_len):
-        best = model(None, ids)[:, -1].argmax(dim=-1)
-        best = torch.where(stopped, stop_id, best)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-        stopped = stopped | (best == stop_id)
-        if stopped.all():
-            break
-    return ids[:, 1:]
-
-
-@exercise.wrong("one-source-for-all")
-def one_source_for_all(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(max_len):
-        best = model(source[:1].expand_as(source), ids)[:, -1].argmax(dim=-1)
-        best = torch.where(stopped, stop_id, best)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-        stopped = stopped | (best == stop_id)
-        if stopped.all():
-            break
-    return ids[:, 1:]
-
-
-@exercise.wrong("one-source-for-all", "one row handed over")
-def one_source_for_all2(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(max_len):
-        best = model(source[:1], ids)[:, -1].argmax(dim=-1)
-        best = torch.where(stopped, stop_id, best)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-        stopped = stopped | (best == stop_id)
-        if stopped.all():
-            break
-    return ids[:, 1:]
-
-
-@exercise.wrong("argument-order")
-def argument_order(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(max_len):
-        best = model(ids, source)[:, -1].argmax(dim=-1)
-        best = torch.where(stopped, stop_id, best)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-        stopped = stopped | (best == stop_id)
-        if stopped.all():
-            break
-    return ids[:, 1:]
-
-
-@exercise.wrong("no-source-argument")
-def no_source_argument(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(max_len):
-        best = model(ids)[:, -1].argmax(dim=-1)
-        best = torch.where(stopped, stop_id, best)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-        stopped = stopped | (best == stop_id)
-        if stopped.all():
-            break
-    return ids[:, 1:]
-
-
-@exercise.wrong("one-row-of-ids")
-def one_row_of_ids(model, source, start_id, stop_id, max_len):
-    ids = torch.tensor([[start_id]])
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(max_len):
-        best = model(source, ids)[:, -1].argmax(dim=-1)
-        best = torch.where(stopped, stop_id, best)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-        stopped = stopped | (best == stop_id)
-        if stopped.all():
-            break
-    return ids[:, 1:]
-
-
-@exercise.wrong("one-row-of-ids", "as many as source has tokens")
-def one_row_of_ids3(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[1], 1), start_id)
-    stopped = torch.zeros(source.shape[1], dtype=torch.bool)
-    for _ in range(max_len):
-        best = model(source, ids)[:, -1].argmax(dim=-1)
-        best = torch.where(stopped, stop_id, best)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-        stopped = stopped | (best == stop_id)
-        if stopped.all():
-            break
-    return ids[:, 1:]
-
-
-@exercise.wrong("last-token-alone-returned")
-def last_token_alone_returned(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(max_len):
-        best = model(source, ids)[:, -1].argmax(dim=-1)
-        best = torch.where(stopped, stop_id, best)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-        stopped = stopped | (best == stop_id)
-        if stopped.all():
-            break
-    return ids[:, -1]
-
-
-@exercise.wrong("last-token-alone-returned", "a column")
-def last_token_alone_returned2(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(max_len):
-        best = model(source, ids)[:, -1].argmax(dim=-1)
-        best = torch.where(stopped, stop_id, best)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-        stopped = stopped | (best == stop_id)
-        if stopped.all():
-            break
-    return ids[:, -1:]
-
-
-@exercise.wrong("axes-of-the-result", "transposed")
-def axes_of_the_result2(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(max_len):
-        best = model(source, ids)[:, -1].argmax(dim=-1)
-        best = torch.where(stopped, stop_id, best)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-        stopped = stopped | (best == stop_id)
-        if stopped.all():
-            break
-    return ids[:, 1:].T
-
-
-@exercise.wrong("axes-of-the-result", "flat")
-def axes_of_the_result3(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(max_len):
-        best = model(source, ids)[:, -1].argmax(dim=-1)
-        best = torch.where(stopped, stop_id, best)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-        stopped = stopped | (best == stop_id)
-        if stopped.all():
-            break
-    return ids[:, 1:].flatten()
-
-
-@exercise.wrong("axes-of-the-result", "squeezed")
-def axes_of_the_result4(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(max_len):
-        best = model(source, ids)[:, -1].argmax(dim=-1)
-        best = torch.where(stopped, stop_id, best)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-        stopped = stopped | (best == stop_id)
-        if stopped.all():
-            break
-    return ids[:, 1:].squeeze()
-
-
-@exercise.wrong("axes-of-the-result", "an axis more")
-def axes_of_the_result5(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(max_len):
-        best = model(source, ids)[:, -1].argmax(dim=-1)
-        best = torch.where(stopped, stop_id, best)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-        stopped = stopped | (best == stop_id)
-        if stopped.all():
-            break
-    return ids[:, 1:].unsqueeze(0)
-
-
-@exercise.wrong("axes-of-the-result", "the first row's list")
-def axes_of_the_result6(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(max_len):
-        best = model(source, ids)[:, -1].argmax(dim=-1)
-        best = torch.where(stopped, stop_id, best)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-        stopped = stopped | (best == stop_id)
-        if stopped.all():
-            break
-    return ids[0, 1:].tolist()
-
-
-@exercise.wrong("kind-of-result")
-def kind_of_result(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(max_len):
-        best = model(source, ids)[:, -1].argmax(dim=-1)
-        best = torch.where(stopped, stop_id, best)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-        stopped = stopped | (best == stop_id)
-        if stopped.all():
-            break
-    return ids[:, 1:].float()
-
-
-@exercise.wrong("kind-of-result", "logits")
-def kind_of_result2(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(max_len):
-        best = model(source, ids)[:, -1].argmax(dim=-1)
-        best = torch.where(stopped, stop_id, best)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-        stopped = stopped | (best == stop_id)
-        if stopped.all():
-            break
-    return model(source, ids)
-
-
-@exercise.wrong("kind-of-result", "two results")
-def kind_of_result3(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(max_len):
-        best = model(source, ids)[:, -1].argmax(dim=-1)
-        best = torch.where(stopped, stop_id, best)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-        stopped = stopped | (best == stop_id)
-        if stopped.all():
-            break
-    return ids[:, 1:], stopped
-
-
-@exercise.wrong("shape-of-a-token")
-def shape_of_a_token(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(max_len):
-        best = model(source, ids)[:, -1].argmax(dim=-1)
-        best = torch.where(stopped, stop_id, best)
-        ids = torch.cat((ids, best), dim=1)
-        stopped = stopped | (best == stop_id)
-        if stopped.all():
-            break
-    return ids[:, 1:]
-
-
-@exercise.wrong("changes-input")
-def changes_input(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(max_len):
-        best = model(source, ids)[:, -1].argmax(dim=-1)
-        best = torch.where(stopped, stop_id, best)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-        stopped = stopped | (best == stop_id)
-        if stopped.all():
-            break
-    source.fill_(stop_id)
-    return ids[:, 1:]
-
-
-@exercise.wrong("returns-nothing")
-def returns_nothing(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(max_len):
-        best = model(source, ids)[:, -1].argmax(dim=-1)
-        best = torch.where(stopped, stop_id, best)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-        stopped = stopped | (best == stop_id)
-        if stopped.all():
-            break
-    ids = ids[:, 1:]
-
-
-@exercise.wrong("timeout")
 def timeout(model, source, start_id, stop_id, max_len):
     ids = torch.full((source.shape[0], 1), start_id)
     import time
@@ -1274,197 +574,19 @@ def timeout(model, source, start_id, stop_id, max_len):
     return ids
 
 
-@exercise.wrong("ready-made")
-def ready_made(model, source, start_id, stop_id, max_len):
+exercise.built_in("timeout",
+    full(timeout))
+
+
+def ready(model, source, start_id, stop_id, max_len):
     from allyouneed.generation import generate
 
     class Bound:
         config, training = None, False
 
-    return generate(Bound(), [[start_id]] * len(source), max_len, temperature=0, stop_id=stop_id, use_cache=False)
+    return generate(Bound(), [[start_id]] * len(source), max_len, temperature=0, stop_id=stop_id,
+                    use_cache=False)
 
 
-@exercise.wrong("source-ignored", "as much of it as there are ids")
-def source_cut(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(max_len):
-        best = model(source[:, : ids.shape[1]], ids)[:, -1].argmax(dim=-1)
-        best = torch.where(stopped, stop_id, best)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-        stopped = stopped | (best == stop_id)
-        if stopped.all():
-            break
-    return ids[:, 1:]
-
-
-@exercise.wrong("appended-as-rows", "torch.cat")
-def appended_as_rows(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(max_len):
-        best = model(source, ids)[:, -1].argmax(dim=-1)
-        best = torch.where(stopped, stop_id, best)
-        ids = torch.cat((ids, best[:, None]), dim=0)
-        stopped = stopped | (best == stop_id)
-        if stopped.all():
-            break
-    return ids[:, 1:]
-
-
-@exercise.wrong("filled-with-another-token", "minus one, handed to the model")
-def filled_and_asked(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(max_len):
-        best = model(source, ids)[:, -1].argmax(dim=-1)
-        best = torch.where(stopped, -1, best)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-        stopped = stopped | (best == stop_id)
-        if stopped.all():
-            break
-    return ids[:, 1:]
-
-
-@exercise.wrong("filled-with-another-token", "zeros up to max_len")
-def filled_to_the_end(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(max_len):
-        best = model(source, ids)[:, -1].argmax(dim=-1)
-        best = torch.where(stopped, stop_id, best)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-        stopped = stopped | (best == stop_id)
-        if stopped.all():
-            break
-    return F.pad(ids[:, 1:], (0, max_len + 1 - ids.shape[1]))
-
-
-@exercise.wrong("held-for-one-step", "the flag overwritten")
-def held_for_one_step(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(max_len):
-        best = model(source, ids)[:, -1].argmax(dim=-1)
-        ids = torch.cat((ids, torch.where(stopped, stop_id, best)[:, None]), dim=1)
-        stopped = best == stop_id
-        if stopped.all():
-            break
-    return ids[:, 1:]
-
-
-@exercise.wrong("fixed-ids", "both")
-def fixed_ids(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), 1)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(max_len):
-        best = model(source, ids)[:, -1].argmax(dim=-1)
-        best = torch.where(stopped, 2, best)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-        stopped = stopped | (best == 2)
-        if stopped.all():
-            break
-    return ids[:, 1:]
-
-
-@exercise.wrong("fixed-ids", "the stop token")
-def fixed_ids2(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(max_len):
-        best = model(source, ids)[:, -1].argmax(dim=-1)
-        best = torch.where(stopped, 2, best)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-        stopped = stopped | (best == 2)
-        if stopped.all():
-            break
-    return ids[:, 1:]
-
-
-@exercise.wrong("fixed-ids", "both, by their other values")
-def fixed_ids3(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), 1)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(max_len):
-        best = model(source, ids)[:, -1].argmax(dim=-1)
-        best = torch.where(stopped, 0, best)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-        stopped = stopped | (best == 0)
-        if stopped.all():
-            break
-    return ids[:, 1:]
-
-
-@exercise.wrong("argmax-axis", "all rows and tokens")
-def argmax_over_all(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(max_len):
-        best = model(source, ids)[:, -1].argmax().expand(len(source))
-        best = torch.where(stopped, stop_id, best)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-        stopped = stopped | (best == stop_id)
-        if stopped.all():
-            break
-    return ids[:, 1:]
-
-
-@exercise.wrong("more-than-a-call", "eval")
-def more_than_a_call(model, source, start_id, stop_id, max_len):
-    model.eval()
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(max_len):
-        best = model(source, ids)[:, -1].argmax(dim=-1)
-        best = torch.where(stopped, stop_id, best)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-        stopped = stopped | (best == stop_id)
-        if stopped.all():
-            break
-    return ids[:, 1:]
-
-
-@exercise.wrong("more-than-a-call", "the device of its parameters")
-def more_than_a_call2(model, source, start_id, stop_id, max_len):
-    device = next(model.parameters()).device
-    ids = torch.full((source.shape[0], 1), start_id, device=device)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(max_len):
-        best = model(source, ids)[:, -1].argmax(dim=-1)
-        best = torch.where(stopped, stop_id, best)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-        stopped = stopped | (best == stop_id)
-        if stopped.all():
-            break
-    return ids[:, 1:]
-
-
-@exercise.wrong("more-than-a-call", "forward")
-def more_than_a_call3(model, source, start_id, stop_id, max_len):
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(max_len):
-        best = model.forward(source, ids)[:, -1].argmax(dim=-1)
-        best = torch.where(stopped, stop_id, best)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-        stopped = stopped | (best == stop_id)
-        if stopped.all():
-            break
-    return ids[:, 1:]
-
-
-@exercise.wrong("more-than-a-call", "training switched off and on again")
-def more_than_a_call4(model, source, start_id, stop_id, max_len):
-    was_training = model.training
-    model.train(False)
-    ids = torch.full((source.shape[0], 1), start_id)
-    stopped = torch.zeros(source.shape[0], dtype=torch.bool)
-    for _ in range(max_len):
-        best = model(source, ids)[:, -1].argmax(dim=-1)
-        best = torch.where(stopped, stop_id, best)
-        ids = torch.cat((ids, best[:, None]), dim=1)
-        stopped = stopped | (best == stop_id)
-        if stopped.all():
-            break
-    model.train(was_training)
-    return ids[:, 1:]
+exercise.built_in("ready-made",
+    full(ready))

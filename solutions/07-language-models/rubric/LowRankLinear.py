@@ -1,12 +1,10 @@
-"""The rubric of LowRankLinear: reference, probes, mistakes with their messages, and the evidence that they are right."""
+"""LowRankLinear: probes, right versions, and each mistake with its message and its evidence."""
 
 import torch
 import torch.nn.functional as F
 from torch import nn
 
-from coursegrader.rubric import Exercise
-
-from ._shared import vary
+from coursegrader.rubric import Exercise, edit, every, full
 
 exercise = Exercise(
     "LowRankLinear",
@@ -14,87 +12,49 @@ exercise = Exercise(
     section="low-rank-adapters",
     driver="low_rank",
     forbid=("add_low_rank",),
-    mistakes={
-        "no-scale": ("The change is not scaled. Multiply B A x by alpha / rank.", "alpha-over-rank"),
-        "alpha-only": ("The change is multiplied by alpha alone. The scale is alpha / rank.", "alpha-over-rank"),
-        "rank-only": ("The change is divided by the rank, but alpha is missing. The scale is alpha / rank.", "alpha-over-rank"),
-        "scale-inverted": ("The scale is rank / alpha. It is alpha / rank.", "alpha-over-rank"),
-        "scale-root": ("The scale is alpha over the root of the rank. It is alpha / rank.", "alpha-over-rank"),
-        "scale-whole": ("The scale is rounded to a whole number. Use /, not //.", "alpha-over-rank"),
-        "scale-twice": ("The scale is applied twice. Multiply by alpha / rank once.", "alpha-over-rank"),
-        "scale-product": ("The scale is alpha times rank. It is alpha / rank.", "alpha-over-rank"),
-        "scales-base": ("The base is scaled too. Only the change B A x is multiplied by alpha / rank.", "alpha-over-rank"),
-        "base-missing": ("The frozen layer's output is missing. The result is the base's output plus the change.", "low-rank-adapters"),
-        "change-missing": ("The two factors do not reach the output, or not as they are now. Compute the change in forward, and add it.",
-                           "low-rank-adapters"),
-        "change-subtracted": ("The change is subtracted. Add it.", "low-rank-adapters"),
-        "bias-lost": ("The bias of the linear layer is lost. The base keeps it.", "frozen-base"),
-        "bias-twice": ("The bias is added twice, or scaled. It belongs to the linear layer alone: B A x has none.", "frozen-base"),
-        "bias-needed": ("It fails for a linear layer without bias. Then linear.bias is None: call the layer itself.", "frozen-base"),
-        "activation": ("There is an activation function between the factors or after them. The change is linear: B A x.", "low-rank-adapters"),
-        "none-zero": ("No factor is zero at the start, so the layer begins with a changed output. Start one of the two with zeros.", "zero-start"),
-        "both-zero": ("Both factors are zero at the start. Then neither gets a gradient, ever. Start one with zeros, the other with random numbers.",
-                      "zero-start"),
-        "constant-factor": ("One factor is zero, but the other holds one number throughout. Then all its rows stay alike, and the rank is 1. Draw random "
-                            "numbers.", "zero-start"),
-        "base-trains": ("The linear layer's own weights still train. Freeze them: requires_grad_(False), or keep them as buffers.", "frozen-base"),
-        "bias-trains": ("The linear layer's bias still trains. Freeze all of the layer.", "frozen-base"),
-        "factor-bias": ("The factors have biases that train. Only the two factors train: make them without bias.", "low-rank-adapters"),
-        "scale-trains": ("A single number trains beside the factors: alpha is a constant.", "alpha-over-rank"),
-        "something-else-trains": ("Something trains beside the two factors: a further matrix, a gain or a bias of your own. Only A and B train.",
-                                  "low-rank-adapters"),
-        "factor-dtype": ("The factors have a different dtype from the layer that comes in, so a call fails or changes the dtype. Make them "
-                         "like its weight.",
-                         "low-rank-adapters"),
-        "another-base": ("The base is not the layer that came in: its numbers are different. Keep that layer, or copies of its weight and "
-                         "bias.", "frozen-base"),
-        "one-factor": ("One of the factors is missing, or does not train. There are two, (rank, inputs) and (outputs, rank), and both train.",
-                       "low-rank-adapters"),
-        "nothing-trains": ("No factor is a parameter that trains. Make both an nn.Parameter (or a layer without bias), and freeze only the base.",
-                           "low-rank-adapters"),
-        "full-matrix": ("The change is one full matrix, or the factors have other sizes than (rank, inputs) and (outputs, rank). Make two thin "
-                        "matrices.", "low-rank-adapters"),
-        "base-without-gradient": ("The output is right, but the inputs get no gradient through the base. Freeze its weights; do not detach its output or "
-                                  "compute it under no_grad: earlier layers need the gradient.", "frozen-base"),
-        "base-not-saved": ("The base's weights are plain tensors: they are not saved, cast or moved with the module. Keep the layer itself, or register "
-                           "buffers.", "frozen-base"),
-        "no-super-init": ("__init__ does not call super().__init__(). Do that first.", "low-rank-adapters"),
-        "not-a-module": ("The class is not derived from nn.Module. Write class LowRankLinear(nn.Module).", "low-rank-adapters"),
-        "factors-exchanged": ("The product of the factors does not fit: x has the inputs as its last axis, so A comes first, then B: (x Aᵀ) Bᵀ.",
-                              "low-rank-adapters"),
-        "fixed-axes": ("It works for inputs of two axes only. Any number of axes may stand in front of the last one.", "low-rank-adapters"),
-    },
 )
 
 
 @exercise.probes
-def _(make):
-    def layer(n_inputs, n_outputs, rank, alpha, bias=True, fill=True, ask="output", keywords=False, dtype=torch.float32):
+def probes(make):
+    def layer(n_inputs, n_outputs, rank, alpha, bias=True, fill=True, ask="output", keywords=False,
+              dtype=torch.float32):
         def randn(*shape):
             return make.randn(*shape, dtype=dtype)
 
-        return {"weight": randn(n_outputs, n_inputs), "bias": randn(n_outputs) if bias else None, "rank": rank, "alpha": alpha, "keywords": keywords,
-                "inner": randn(rank, n_inputs) if fill else None, "outer": randn(n_outputs, rank) if fill else None, "ask": ask}
+        return {"weight": randn(n_outputs, n_inputs), "bias": randn(n_outputs) if bias else None,
+                "rank": rank, "alpha": alpha, "keywords": keywords,
+                "inner": randn(rank, n_inputs) if fill else None,
+                "outer": randn(n_outputs, rank) if fill else None, "ask": ask}
 
     group = "formula"
     yield make.probe("rank 2, alpha 3", layer(4, 3, 2, 3.0), make.randn(1, 4), group=group, gradient=True)
     sizes = make.pick((5, 4, 2), (6, 5, 3), (7, 4, 3))
-    yield make.probe("more inputs than outputs", layer(*sizes, make.pick(5, 7, 8)), make.randn(2, sizes[0]), group=group, gradient=True)
+    yield make.probe("more inputs than outputs", layer(*sizes, make.pick(5, 7, 8)), make.randn(2, sizes[0]),
+                     group=group, gradient=True)
     sizes = make.pick((4, 6, 3), (5, 7, 2), (3, 5, 2))
-    yield make.probe("more outputs than inputs", layer(*sizes, make.pick(16.0, 10.0, 5.0), keywords=True), make.randn(3, sizes[0]), group=group)
-    yield make.probe("without bias", layer(5, 3, 2, make.pick(8, 6, 10), bias=False), make.randn(2, 5), group=group, edge=True)
-    yield make.probe("rank 1", layer(4, 3, 1, make.pick(2.5, 3.5, 4.5)), make.randn(2, 4), group=group, edge=True)
+    yield make.probe("more outputs than inputs", layer(*sizes, make.pick(16.0, 10.0, 5.0), keywords=True),
+                     make.randn(3, sizes[0]), group=group)
+    yield make.probe("without bias", layer(5, 3, 2, make.pick(8, 6, 10), bias=False), make.randn(2, 5),
+                     group=group, edge=True)
+    yield make.probe("rank 1", layer(4, 3, 1, make.pick(2.5, 3.5, 4.5)), make.randn(2, 4), group=group,
+                     edge=True)
     yield make.probe("three axes", layer(5, 3, 2, 4.0), make.randn(2, 1, 5), group=group, edge=True)
     yield make.probe("one axis", layer(5, 3, 2, 4.0), make.randn(5), group=group, edge=True)
-    yield make.probe("float64", layer(4, 3, 2, 3.0, dtype=torch.float64), make.randn(2, 4, dtype=torch.float64), group=group, edge=True, gradient=True)
-    yield make.probe("not contiguous", layer(4, 3, 2, 5.0), make.randn(3, 4), group=group, strided=True, edge=True)
+    yield make.probe("float64", layer(4, 3, 2, 3.0, dtype=torch.float64),
+                     make.randn(2, 4, dtype=torch.float64), group=group, edge=True, gradient=True)
+    yield make.probe("not contiguous", layer(4, 3, 2, 5.0), make.randn(3, 4), group=group, strided=True,
+                     edge=True)
     yield make.probe("many inputs", layer(150, 3, 2, 5.0), make.randn(2, 150), group=group, long=True)
     group = "start"
-    yield make.probe("the output at the start", layer(5, 4, 2, 3.0, fill=False), make.randn(2, 5), group=group, edge=True)
+    yield make.probe("the output at the start", layer(5, 4, 2, 3.0, fill=False), make.randn(2, 5),
+                     group=group, edge=True)
     yield make.probe("how the factors start", layer(6, 5, 3, 3.0, fill=False, ask="start"), group=group)
     group = "what trains"
     yield make.probe("which parameters train", layer(5, 4, 2, 3.0, fill=False, ask="trains"), group=group)
-    yield make.probe("which parameters train, without bias", layer(*make.pick((6, 4, 3), (7, 4, 2), (5, 6, 2)), 3.0, bias=False, fill=False, ask="trains"), group=group)
+    yield make.probe("which parameters train, without bias",
+                     layer(*make.pick((6, 4, 3), (7, 4, 2), (5, 6, 2)), 3.0, bias=False, fill=False,
+                           ask="trains"), group=group)
 
 
 @exercise.right
@@ -110,24 +70,8 @@ class Reference(nn.Module):
         return self.linear(x) + self.scale * (x @ self.A.T @ self.B.T)
 
 
-@exercise.alternative("two layers without bias")
-class RightOne(nn.Module):
-    def __init__(self, linear, rank, alpha):
-        super().__init__()
-        for parameter in linear.parameters():
-            parameter.requires_grad = False
-        self.base = linear
-        self.down = nn.Linear(linear.in_features, rank, bias=False)
-        self.up = nn.Linear(rank, linear.out_features, bias=False)
-        nn.init.zeros_(self.up.weight)
-        self.alpha, self.rank = alpha, rank
-
-    def forward(self, x):
-        return self.base(x) + self.up(self.down(x)) * (self.alpha / self.rank)
-
-
-@exercise.alternative("buffers, and the merged matrix")
-class RightTwo(nn.Module):
+@exercise.right("buffers, and the merged matrix")
+class Buffers(nn.Module):
     def __init__(self, linear, rank, alpha):
         super().__init__()
         self.register_buffer("weight", linear.weight.detach().clone())
@@ -141,8 +85,8 @@ class RightTwo(nn.Module):
         return F.linear(x, self.weight + self.factor * (self.left @ self.right), self.bias)
 
 
-@exercise.alternative("the factor of the inputs is zero, both the other way round")
-class RightThree(nn.Module):
+@exercise.right("the factor of the inputs is zero, both the other way round")
+class Factor(nn.Module):
     def __init__(self, linear, rank, alpha):
         super().__init__()
         self.inner = linear
@@ -157,14 +101,15 @@ class RightThree(nn.Module):
         return self.inner(x) + torch.einsum("...i,ir,ro->...o", x, self.U, self.V) * self.scale.to(x.dtype)
 
 
-@exercise.alternative("a ParameterDict, scaled in the middle")
-class RightFour(nn.Module):
+@exercise.right("a ParameterDict, scaled in the middle")
+class Parameterdict(nn.Module):
     def __init__(self, linear, rank, alpha):
         super().__init__()
         self.frozen = nn.Linear(linear.in_features, linear.out_features, bias=linear.bias is not None)
         self.frozen.load_state_dict(linear.state_dict())
         self.frozen.requires_grad_(False)
-        self.factors = nn.ParameterDict({"A": nn.Parameter(torch.empty(rank, linear.in_features)), "B": nn.Parameter(torch.zeros(linear.out_features, rank))})
+        self.factors = nn.ParameterDict({"A": nn.Parameter(torch.empty(rank, linear.in_features)),
+                                         "B": nn.Parameter(torch.zeros(linear.out_features, rank))})
         nn.init.kaiming_uniform_(self.factors["A"], a=5 ** 0.5)
         self.rank, self.alpha = rank, alpha
 
@@ -173,8 +118,8 @@ class RightFour(nn.Module):
         return self.frozen(x) + F.linear(inner, self.factors["B"])
 
 
-@exercise.alternative("a subclass of nn.Linear")
-class RightFive(nn.Linear):
+@exercise.right("a subclass of nn.Linear")
+class Subclass(nn.Linear):
     def __init__(self, linear, rank, alpha):
         super().__init__(linear.in_features, linear.out_features, linear.bias is not None)
         self.load_state_dict(linear.state_dict())
@@ -188,8 +133,8 @@ class RightFive(nn.Linear):
         return super().forward(x) + x @ self.a @ self.b * self.scaling
 
 
-TEXT = """
-class LowRankLinear(nn.Module):
+@exercise.right("step by step")
+class Steps(nn.Module):
     def __init__(self, linear, rank, alpha):
         super().__init__()
         self.linear = linear
@@ -203,9 +148,10 @@ class LowRankLinear(nn.Module):
         scale = self.alpha / self.rank
         change = x @ self.A.T @ self.B.T
         return base + scale * change
-"""
-LAYERS = """
-class LowRankLinear(nn.Module):
+
+
+@exercise.right("two layers again")
+class TwoLayers(nn.Module):
     def __init__(self, linear, rank, alpha):
         super().__init__()
         for p in linear.parameters():
@@ -218,13 +164,14 @@ class LowRankLinear(nn.Module):
 
     def forward(self, x):
         return self.base(x) + self.scaling * self.up(self.down(x))
-"""
-BUFFERS = """
-class LowRankLinear(nn.Module):
+
+
+@exercise.right("merged in forward")
+class Merged(nn.Module):
     def __init__(self, linear, rank, alpha):
         super().__init__()
-        self.register_buffer('W', linear.weight.detach().clone())
-        self.register_buffer('b', linear.bias.detach().clone() if linear.bias is not None else None)
+        self.register_buffer("W", linear.weight.detach().clone())
+        self.register_buffer("b", linear.bias.detach().clone() if linear.bias is not None else None)
         self.U = nn.Parameter(torch.randn(linear.in_features, rank))
         self.V = nn.Parameter(torch.zeros(rank, linear.out_features))
         self.s = alpha / rank
@@ -232,128 +179,236 @@ class LowRankLinear(nn.Module):
     def forward(self, x):
         W = self.W + self.s * (self.U @ self.V).T
         return F.linear(x, W, self.b)
-"""
-vary(exercise, None, "step by step", base=TEXT)
-vary(exercise, None, "two layers again", base=LAYERS)
-vary(exercise, None, "merged in forward", base=BUFFERS)
-SCALE = "scale = self.alpha / self.rank"
-FREEZE = "        for p in linear.parameters():\n            p.requires_grad = False\n"
 
 
-def wrong(mistake, label, *changes, base=TEXT):
-    vary(exercise, mistake, label, *changes, base=base)
+exercise.also_right(
+    edit(TwoLayers, {every("p"): "parameter", "scaling = alpha /": "alpha, self.rank = alpha,",
+                     " self.scaling *": "",
+                     "(self.down(x))": "(self.down(x)) * (self.alpha / self.rank)"},
+         "two layers without bias"))
 
 
-def scale(mistake, text):
-    wrong(mistake, "", (SCALE, f"scale = {text.replace('alpha', 'self.alpha').replace('rank', 'self.rank')}"))
-    wrong(mistake, "in layers", ("self.scaling = alpha / rank", f"self.scaling = {text}"), base=LAYERS)
-    wrong(mistake, "merged", ("self.s = alpha / rank", f"self.s = {text}"), base=BUFFERS)
+exercise.mistake("no-scale", "alpha-over-rank", "The change is not scaled. Multiply B A x by alpha / rank.",
+    edit(Steps, {"scale = self.alpha / self.rank": "scale = 1"}))
+
+exercise.mistake("alpha-only", "alpha-over-rank",
+    "The change is multiplied by alpha alone. The scale is alpha / rank.",
+    edit(Steps, {" / self.rank": ""}))
+
+exercise.mistake("rank-only", "alpha-over-rank",
+    "The change is divided by the rank, but alpha is missing. The scale is alpha / rank.",
+    edit(Steps, {"self.alpha /": "1 /"}))
+
+exercise.mistake("scale-inverted", "alpha-over-rank", "The scale is rank / alpha. It is alpha / rank.",
+    edit(Steps, {"alpha / self.rank": "rank / self.alpha"}))
+
+exercise.mistake("scale-root", "alpha-over-rank",
+    "The scale is alpha over the root of the rank. It is alpha / rank.",
+    edit(Steps, {"/ self.rank": "/ self.rank **0.5"}))
+
+exercise.mistake("scale-whole", "alpha-over-rank", "The scale is rounded to a whole number. Use /, not //.",
+    edit(Steps, {"/ self": "// self"}),
+    edit(Merged, {"/ rank": "// rank"}, "merged"))
+
+exercise.mistake("scale-twice", "alpha-over-rank",
+    "The scale is applied twice. Multiply by alpha / rank once.",
+    edit(Steps, {"self.alpha / self.rank": "(self.alpha / self.rank) ** 2"}))
+
+exercise.mistake("scale-product", "alpha-over-rank", "The scale is alpha times rank. It is alpha / rank.",
+    edit(Steps, {"/ self": "* self"}))
+
+exercise.mistake("scales-base", "alpha-over-rank",
+    "The base is scaled too. Only the change B A x is multiplied by alpha / rank.",
+    edit(Steps, {"base + scale * change": "scale * (base + change)"}))
+
+exercise.mistake("base-missing", "low-rank-adapters",
+    "The frozen layer's output is missing. The result is the base's output plus the change.",
+    edit(Steps, {" base +": ""}))
+
+exercise.mistake("change-missing", "low-rank-adapters",
+    "The two factors do not reach the output, or not as they are now. Compute the change in forward, and "
+    "add it.",
+    edit(Steps, {" + scale * change": ""}))
+
+exercise.mistake("change-subtracted", "low-rank-adapters", "The change is subtracted. Add it.",
+    edit(Steps, {"base +": "base -"}))
+
+exercise.mistake("bias-lost", "frozen-base", "The bias of the linear layer is lost. The base keeps it.",
+    edit(Steps, {"self.linear(x)": "x @ self.linear.weight.T"}))
+
+exercise.mistake("bias-twice", "frozen-base",
+    "The bias is added twice, or scaled. It belongs to the linear layer alone: B A x has none.",
+    edit(Steps, {"* change": "* change + (self.linear.bias if self.linear.bias is not None else 0)"}),
+    edit(Steps, {"self.linear(x)": "x @ self.linear.weight.T",
+                 "x @ self.A.T @ self.B.T": "F.linear(x @ self.A.T, self.B, self.linear.bias)"}, "scaled"),
+    edit(Steps, {"x @ self.A.T @ self.B.T": "F.linear(x @ self.A.T, self.B, self.linear.bias)"},
+         "scaled, beside the base's"))
+
+exercise.mistake("bias-needed", "frozen-base",
+    "It fails for a linear layer without bias. Then linear.bias is None: call the layer itself.",
+    edit(Steps, {"self.linear(x)": "x @ self.linear.weight.T + self.linear.bias"}),
+    edit(Merged, {" if linear.bias is not None else None": ""}, "a copy of the bias"),
+    edit(Steps, {"self.alpha,": "self.linear.bias.requires_grad = False\nself.alpha,"}, "frozen one by one"))
+
+exercise.mistake("activation", "low-rank-adapters",
+    "There is an activation function between the factors or after them. The change is linear: B A x.",
+    edit(Steps, {"x @ self.A.T": "F.relu(x @ self.A.T)"}, "relu"),
+    edit(TwoLayers, {"(self.down(x))": "(F.gelu(self.down(x)))"}, "gelu in layers"),
+    edit(TwoLayers, {"(self.down(x))": "(torch.tanh(self.down(x)))"}, "tanh in layers"),
+    edit(Steps, {"x @ self.A.T": "torch.sigmoid(x @ self.A.T)"}, "torch.sigmoid"),
+    edit(Steps, {"x @ self.A.T": "F.silu(x @ self.A.T)"}, "F.silu"),
+    edit(Steps, {"x @ self.A.T": "F.leaky_relu(x @ self.A.T)"}, "F.leaky_relu"),
+    edit(Steps, {"x @ self.A.T": "F.elu(x @ self.A.T)"}, "F.elu"),
+    edit(Steps, {"x @ self.A.T": "F.softplus(x @ self.A.T)"}, "F.softplus"),
+    edit(Steps, {"x @ self": "F.relu(x @ self", "B.T": "B.T)"}, "after both factors"),
+    edit(Steps, {"x @ self": "torch.tanh(x @ self", "B.T": "B.T)"}, "tanh after both factors"))
+
+exercise.mistake("none-zero", "zero-start",
+    "No factor is zero at the start, so the layer begins with a changed output. Start one of the two with "
+    "zeros.",
+    edit(Steps, {"zeros": "randn"}),
+    edit(TwoLayers, {"nn.init.zeros_(self.up.weight)": ""}, "in layers"),
+    edit(Merged, {"zeros": "ones"}, "one and a random one"))
+
+exercise.mistake("both-zero", "zero-start",
+    "Both factors are zero at the start. Then neither gets a gradient, ever. Start one with zeros, the "
+    "other with random numbers.",
+    edit(Steps, {"randn": "zeros", " * 0.01": ""}))
+
+exercise.mistake("constant-factor", "zero-start",
+    "One factor is zero, but the other holds one number throughout. Then all its rows stay alike, and the "
+    "rank is 1. Draw random numbers.",
+    edit(Steps, {"randn": "ones", " * 0.01": ""}))
+
+exercise.mistake("base-trains", "frozen-base",
+    "The linear layer's own weights still train. Freeze them: requires_grad_(False), or keep them as "
+    "buffers.",
+    edit(Steps, {"self.linear.requires_grad_(False)": ""}),
+    edit(Merged, {'register_buffer("W",': "W = nn.Parameter(", 'register_buffer("b",': "b = nn.Parameter(",
+                  "if": ") if", "None)": "None"}, "parameters anew"),
+    edit(Steps, {".linear.": ".linear.bias is None or self.linear.bias."}, "the weight alone"))
+
+exercise.mistake("bias-trains", "frozen-base",
+    "The linear layer's bias still trains. Freeze all of the layer.",
+    edit(Steps, {".linear.": ".linear.weight."}),
+    edit(Merged, {'register_buffer("b",': "b = nn.Parameter(", "if": ") if",
+                  "None)": "None"}, "a parameter anew"))
+
+exercise.mistake("factor-bias", "low-rank-adapters",
+    "The factors have biases that train. Only the two factors train: make them without bias.",
+    edit(TwoLayers, {every(", bias=False"): ""}, "both"),
+    edit(TwoLayers, {"rank, bias=False": "rank"}, "the first"),
+    edit(TwoLayers, {"out_features, bias=False": "out_features"}, "the second"),
+    edit(TwoLayers, {"out_features, bias=False": "out_features",
+                     "weight)": "weight)\nnn.init.zeros_(self.up.bias)"}, "the second, zero as well"),
+    edit(TwoLayers, {every(", bias=False"): "",
+                     "weight)": "weight)\n"
+                                "nn.init.zeros_(self.up.bias)\n"
+                                "nn.init.zeros_(self.down.bias)"}, "both, zero as well"))
+
+exercise.mistake("scale-trains", "alpha-over-rank",
+    "A single number trains beside the factors: alpha is a constant.",
+    edit(Steps, {"= alpha": "= nn.Parameter(torch.tensor(float(alpha)))"}),
+    edit(TwoLayers, {"alpha / rank": "nn.Parameter(torch.tensor([alpha / rank]))"}, "in layers"))
+
+exercise.mistake("one-factor", "low-rank-adapters",
+    "One of the factors is missing, or does not train. There are two, (rank, inputs) and (outputs, rank), "
+    "and both train.",
+    edit(Steps, {"self.B =": "self.A.requires_grad_(False)\nself.B ="}, "A is frozen"),
+    edit(Steps, {"B = nn.Parameter(": 'register_buffer("B",'}, "B is a buffer"))
+
+exercise.mistake("nothing-trains", "low-rank-adapters",
+    "No factor is a parameter that trains. Make both an nn.Parameter (or a layer without bias), and freeze "
+    "only the base.",
+    edit(TwoLayers, {"weight)": "weight)\n"
+                                "for p in self.parameters():\n"
+                                "    p.requires_grad_(False)"}, "all frozen"))
+
+exercise.mistake("full-matrix", "low-rank-adapters",
+    "The change is one full matrix, or the factors have other sizes than (rank, inputs) and (outputs, "
+    "rank). Make two thin matrices.",
+    edit(Steps, {"self.A = nn.Parameter(torch.randn(rank, linear.in_features) * 0.01)": "",
+                 "rank)": "linear.in_features)", "A.T @ self.": ""}),
+    edit(Steps, {"rank)": "linear.in_features)"}, "beside a factor"))
+
+exercise.mistake("base-without-gradient", "frozen-base",
+    "The output is right, but the inputs get no gradient through the base. Freeze its weights; do not "
+    "detach its output or compute it under no_grad: earlier layers need the gradient.",
+    edit(TwoLayers, {"base(x)": "base(x).detach()"}, "detach"))
+
+exercise.mistake("base-not-saved", "frozen-base",
+    "The base's weights are plain tensors: they are not saved, cast or moved with the module. Keep the "
+    "layer itself, or register buffers.",
+    edit(Merged, {'register_buffer("W",': "W =", "clone())": "clone()", 'register_buffer("b",': "b =",
+                  "None)": "None"}),
+    edit(TwoLayers, {"= linear": "= [linear]", "base(x)": "base[0](x)"}, "the layer in a list"))
+
+exercise.mistake("no-super-init", "low-rank-adapters",
+    "__init__ does not call super().__init__(). Do that first.",
+    edit(Steps, {"super().__init__()": ""}))
+
+exercise.mistake("not-a-module", "low-rank-adapters",
+    "The class is not derived from nn.Module. Write class LowRankLinear(nn.Module).",
+    edit(Steps, {"(nn.Module)": ""}))
+
+exercise.mistake("factors-exchanged", "low-rank-adapters",
+    "The product of the factors does not fit: x has the inputs as its last axis, so A comes first, then B: "
+    "(x Aᵀ) Bᵀ.",
+    edit(Steps, {"A.T": "B.T", "B.T": "A.T"}),
+    edit(Steps, {every(".T"): ""}, "not transposed"),
+    edit(Steps, {"self.A.T @ self.B": "(self.A @ self.B)"}, "A B"),
+    edit(Steps, {"self.A.T @ self.B.T": "(self.B @ self.A)"}, "the product is not transposed"))
+
+exercise.mistake("fixed-axes", "low-rank-adapters",
+    "It works for inputs of two axes only. Any number of axes may stand in front of the last one.",
+    edit(Steps, {"x @ self.A.T @ self.B.T": 'torch.einsum("bi,ri,or->bo", x, self.A, self.B)'}),
+    edit(Steps, {"x @ self.A.T @ self.B.T": "(self.B @ (self.A @ x.t())).t()"}, "matrices from the left"))
+
+exercise.mistake("something-else-trains", "low-rank-adapters",
+    "Something trains beside the two factors: a further matrix, a gain or a bias of your own. Only A and B "
+    "train.",
+    edit(Steps, {"self.B =": "self.M = nn.Parameter(torch.eye(rank))\nself.B ="},
+         "a matrix between the factors"),
+    edit(Steps, {"self.B =": "self.bias = nn.Parameter(torch.zeros(linear.out_features))\nself.B =",
+                 "* change": "* change + self.bias"}, "a bias of the outputs"))
+
+exercise.mistake("factor-dtype", "low-rank-adapters",
+    "The factors have a different dtype from the layer that comes in, so a call fails or changes the "
+    "dtype. Make them like its weight.",
+    edit(Steps, {"rank)": "rank, dtype=torch.bfloat16)"}, "half precision"))
+
+exercise.mistake("another-base", "frozen-base",
+    "The base is not the layer that came in: its numbers are different. Keep that layer, or copies of its "
+    "weight and bias.",
+    edit(Steps, {"self.A =": "self.linear.weight.data = self.linear.weight.data * 1.01\nself.A ="},
+         "the weight times 1.01"))
+
+exercise.built_in("no-gradient",
+    edit(Steps, {"A.T": "A.T.detach()", "B.T": "B.T.detach()"}))
 
 
-scale("no-scale", "1")
-scale("alpha-only", "alpha")
-scale("rank-only", "1 / rank")
-scale("scale-inverted", "rank / alpha")
-scale("scale-root", "alpha / rank ** 0.5")
-scale("scale-whole", "alpha // rank")
-scale("scale-twice", "(alpha / rank) ** 2")
-scale("scale-product", "alpha * rank")
-wrong("scales-base", "", ("base + scale * change", "scale * (base + change)"))
-wrong("base-missing", "", ("base + scale * change", "scale * change"))
-wrong("base-missing", "in layers", ("self.base(x) + ", ""), base=LAYERS)
-wrong("change-missing", "", ("base + scale * change", "base"))
-wrong("change-missing", "computed once", ("        self.s = alpha / rank\n", "        self.s = alpha / rank\n        self.register_buffer('D', (self.U @ self.V).T.detach())\n"), ("(self.U @ self.V).T\n", "self.D\n"), base=BUFFERS)
-wrong("change-missing", "detached", ("change = x @ self.A.T @ self.B.T", "change = 0 * (x @ self.A.T @ self.B.T)"))
-wrong("change-subtracted", "", ("base + scale", "base - scale"))
-wrong("bias-lost", "", ("base = self.linear(x)", "base = x @ self.linear.weight.T"))
-wrong("bias-lost", "merged", ("F.linear(x, W, self.b)", "F.linear(x, W)"), base=BUFFERS)
-wrong("bias-lost", "a copy without bias", ("self.base = linear", "self.base = nn.Linear(linear.in_features, linear.out_features, bias=False)\n        self.base.weight = linear.weight"), base=LAYERS)
-wrong("bias-twice", "", ("return base + scale * change", "return base + scale * change + (self.linear.bias if self.linear.bias is not None else 0)"))
-wrong("bias-needed", "", ("base = self.linear(x)", "base = x @ self.linear.weight.T + self.linear.bias"))
-wrong("bias-needed", "a copy of the bias", ("linear.bias.detach().clone() if linear.bias is not None else None", "linear.bias.detach().clone()"), base=BUFFERS)
-wrong("bias-needed", "frozen one by one", ("self.linear.requires_grad_(False)", "self.linear.weight.requires_grad = False\n        self.linear.bias.requires_grad = False"))
-wrong("activation", "relu", ("change = x @ self.A.T @ self.B.T", "change = F.relu(x @ self.A.T) @ self.B.T"))
-wrong("activation", "gelu in layers", ("self.up(self.down(x))", "self.up(F.gelu(self.down(x)))"), base=LAYERS)
-wrong("activation", "tanh in layers", ("self.up(self.down(x))", "self.up(torch.tanh(self.down(x)))"), base=LAYERS)
-wrong("none-zero", "", ("torch.zeros(linear.out_features, rank)", "torch.randn(linear.out_features, rank)"))
-wrong("none-zero", "in layers", ("nn.init.zeros_(self.up.weight)\n", "\n"), base=LAYERS)
-wrong("none-zero", "small numbers", ("torch.zeros(linear.out_features, rank)", "torch.randn(linear.out_features, rank) * 0.01"), ("* 0.01)\n        self.B", ")\n        self.B"))
-wrong("none-zero", "one and a random one", ("torch.zeros(rank, linear.out_features)", "torch.ones(rank, linear.out_features)"), base=BUFFERS)
-wrong("both-zero", "", ("torch.randn(rank, linear.in_features) * 0.01", "torch.zeros(rank, linear.in_features)"))
-wrong("both-zero", "in layers", ("nn.init.zeros_(self.up.weight)", "nn.init.zeros_(self.up.weight)\n        nn.init.zeros_(self.down.weight)"), base=LAYERS)
-wrong("constant-factor", "", ("torch.randn(rank, linear.in_features) * 0.01", "torch.ones(rank, linear.in_features)"))
-wrong("constant-factor", "in layers", ("nn.init.zeros_(self.up.weight)", "nn.init.zeros_(self.up.weight)\n        nn.init.constant_(self.down.weight, 0.1)"), base=LAYERS)
-wrong("base-trains", "", ("        self.linear.requires_grad_(False)\n", ""))
-wrong("base-trains", "in layers", (FREEZE, ""), base=LAYERS)
-wrong("base-trains", "parameters anew", ("self.register_buffer('W', linear.weight.detach().clone())", "self.W = nn.Parameter(linear.weight.detach().clone())"),
-      ("self.register_buffer('b', linear.bias.detach().clone() if linear.bias is not None else None)", "self.b = nn.Parameter(linear.bias.detach().clone()) if linear.bias is not None else None"), base=BUFFERS)
-wrong("base-trains", "an attribute of the module", ("self.linear.requires_grad_(False)", "self.linear.requires_grad = False"))
-wrong("base-trains", "the weight alone", ("self.linear.requires_grad_(False)", "self.linear.bias is None or self.linear.bias.requires_grad_(False)"))
-wrong("bias-trains", "", ("self.linear.requires_grad_(False)", "self.linear.weight.requires_grad_(False)"))
-wrong("bias-trains", "a parameter anew", ("self.register_buffer('b', linear.bias.detach().clone() if linear.bias is not None else None)", "self.b = nn.Parameter(linear.bias.detach().clone()) if linear.bias is not None else None"), base=BUFFERS)
-wrong("factor-bias", "both", ("linear.in_features, rank, bias=False", "linear.in_features, rank"), ("rank, linear.out_features, bias=False", "rank, linear.out_features"), base=LAYERS)
-wrong("factor-bias", "the first", ("linear.in_features, rank, bias=False", "linear.in_features, rank"), base=LAYERS)
-wrong("factor-bias", "the second", ("rank, linear.out_features, bias=False", "rank, linear.out_features"), base=LAYERS)
-wrong("factor-bias", "the second, zero as well", ("rank, linear.out_features, bias=False", "rank, linear.out_features"), ("nn.init.zeros_(self.up.weight)", "nn.init.zeros_(self.up.weight)\n        nn.init.zeros_(self.up.bias)"), base=LAYERS)
-wrong("factor-bias", "both, zero as well", ("linear.in_features, rank, bias=False", "linear.in_features, rank"), ("rank, linear.out_features, bias=False", "rank, linear.out_features"), ("nn.init.zeros_(self.up.weight)", "nn.init.zeros_(self.up.weight)\n        nn.init.zeros_(self.up.bias)\n        nn.init.zeros_(self.down.bias)"), base=LAYERS)
-wrong("scale-trains", "", ("self.alpha, self.rank = alpha, rank", "self.alpha, self.rank = nn.Parameter(torch.tensor(float(alpha))), rank"))
-wrong("scale-trains", "in layers", ("self.scaling = alpha / rank", "self.scaling = nn.Parameter(torch.tensor([alpha / rank]))"), base=LAYERS)
-wrong("one-factor", "A is frozen", ("self.B =", "self.A.requires_grad_(False)\n        self.B ="))
-wrong("one-factor", "A is a buffer", ("self.A = nn.Parameter(torch.randn(rank, linear.in_features) * 0.01)", "self.register_buffer('A', torch.randn(rank, linear.in_features) * 0.01)"))
-wrong("one-factor", "B is a buffer", ("self.B = nn.Parameter(torch.zeros(linear.out_features, rank))", "self.register_buffer('B', torch.zeros(linear.out_features, rank))"))
-wrong("one-factor", "B is a plain tensor", ("self.B = nn.Parameter(torch.zeros(linear.out_features, rank))", "self.B = torch.zeros(linear.out_features, rank, requires_grad=True)"))
-wrong("nothing-trains", "plain tensors", ("nn.Parameter(torch.randn(rank, linear.in_features) * 0.01)", "torch.randn(rank, linear.in_features, requires_grad=True)"), ("nn.Parameter(torch.zeros(linear.out_features, rank))", "torch.zeros(linear.out_features, rank, requires_grad=True)"))
-wrong("nothing-trains", "all frozen", ("nn.init.zeros_(self.up.weight)", "nn.init.zeros_(self.up.weight)\n        for p in self.parameters():\n            p.requires_grad_(False)"), base=LAYERS)
-wrong("nothing-trains", "buffers", ("self.U = nn.Parameter(torch.randn(linear.in_features, rank))", "self.register_buffer('U', torch.randn(linear.in_features, rank))"), ("self.V = nn.Parameter(torch.zeros(rank, linear.out_features))", "self.register_buffer('V', torch.zeros(rank, linear.out_features))"), base=BUFFERS)
-wrong("full-matrix", "", ("self.A = nn.Parameter(torch.randn(rank, linear.in_features) * 0.01)\n", "self.B = nn.Parameter(torch.zeros(linear.out_features, linear.in_features))\n"), ("        self.B = nn.Parameter(torch.zeros(linear.out_features, rank))\n", ""), ("x @ self.A.T @ self.B.T", "x @ self.B.T"))
-wrong("base-without-gradient", "no_grad", ("base = self.linear(x)", "with torch.no_grad():\n            base = self.linear(x)"))
-wrong("base-without-gradient", "detach", ("self.base(x) +", "self.base(x).detach() +"), base=LAYERS)
-wrong("base-without-gradient", "the input is detached", ("base = self.linear(x)", "base = self.linear(x.detach())"))
-wrong("base-not-saved", "", ("self.register_buffer('W', linear.weight.detach().clone())", "self.W = linear.weight.detach().clone()"), ("self.register_buffer('b', linear.bias.detach().clone() if linear.bias is not None else None)", "self.b = linear.bias.detach().clone() if linear.bias is not None else None"), base=BUFFERS)
-wrong("base-not-saved", "the layer in a list", ("self.base = linear", "self.base = [linear]"), ("self.base(x)", "self.base[0](x)"), base=LAYERS)
-wrong("no-super-init", "", ("        super().__init__()\n", ""))
-wrong("no-super-init", "in layers", ("        super().__init__()\n", ""), base=LAYERS)
-wrong("not-a-module", "", ("(nn.Module)", ""), ("        super().__init__()\n", ""), ("    def forward", "    def __call__"))
-wrong("factors-exchanged", "", ("x @ self.A.T @ self.B.T", "x @ self.B.T @ self.A.T"))
-wrong("factors-exchanged", "not transposed", ("x @ self.A.T @ self.B.T", "x @ self.A @ self.B"))
-wrong("factors-exchanged", "A B", ("x @ self.A.T @ self.B.T", "x @ (self.A @ self.B).T"))
-wrong("factors-exchanged", "the product is not transposed", ("x @ self.A.T @ self.B.T", "x @ (self.B @ self.A)"))
-wrong("fixed-axes", "", ("change = x @ self.A.T @ self.B.T", "change = torch.einsum('bi,ri,or->bo', x, self.A, self.B)"))
-wrong("fixed-axes", "matrices from the left", ("change = x @ self.A.T @ self.B.T", "change = (self.B @ (self.A @ x.t())).t()"))
-wrong("no-gradient", "", ("change = x @ self.A.T @ self.B.T", "change = x @ self.A.T.detach() @ self.B.T.detach()"))
-wrong("no-gradient", "the factors' data", ("change = x @ self.A.T @ self.B.T", "change = x @ (self.B.data @ self.A.data).T"))
-wrong("ready-made", "the library's", base='''
-class LowRankLinear(nn.Module):
+class Ready(nn.Module):
     def __init__(self, linear, rank, alpha):
         super().__init__()
         from allyouneed.lowrank import LowRankLinear as Theirs
+
         self.inner = Theirs(linear, rank, alpha)
 
     def forward(self, x):
         return self.inner(x)
-''')
-wrong("ready-made", "add_low_rank", base='''
-class LowRankLinear(nn.Module):
+
+
+class ReadyMade(nn.Module):
     def __init__(self, linear, rank, alpha):
         super().__init__()
         from allyouneed import lowrank
-        self.inner = lowrank.add_low_rank(nn.ModuleDict({'layer': linear}), rank, alpha, names=('layer',))
+
+        self.inner = lowrank.add_low_rank(nn.ModuleDict({"layer": linear}), rank, alpha, names=("layer",))
 
     def forward(self, x):
-        return self.inner['layer'](x)
-''')
-for kind in ("torch.sigmoid", "F.silu", "F.leaky_relu", "F.elu", "F.softplus"):
-    wrong("activation", kind, ("change = x @ self.A.T @ self.B.T", f"change = {kind}(x @ self.A.T) @ self.B.T"))
-wrong("activation", "after both factors", ("change = x @ self.A.T @ self.B.T", "change = F.relu(x @ self.A.T @ self.B.T)"))
-wrong("activation", "tanh after both factors", ("change = x @ self.A.T @ self.B.T", "change = torch.tanh(x @ self.A.T @ self.B.T)"))
-wrong("full-matrix", "beside a factor", ("torch.zeros(linear.out_features, rank)", "torch.zeros(linear.out_features, linear.in_features)"), ("x @ self.A.T @ self.B.T", "x @ self.B.T"))
-wrong("something-else-trains", "a matrix between the factors", ("        self.B =", "        self.M = nn.Parameter(torch.eye(rank))\n        self.B ="), ("self.A.T @ self.B.T", "self.A.T @ self.M @ self.B.T"))
-wrong("something-else-trains", "a bias of the outputs", ("        self.B =", "        self.bias = nn.Parameter(torch.zeros(linear.out_features))\n        self.B ="), ("base + scale * change", "base + scale * change + self.bias"))
-wrong("something-else-trains", "a gain of the inputs", ("        self.B =", "        self.gain = nn.Parameter(torch.ones(linear.in_features))\n        self.B ="), ("change = x @", "change = (x * self.gain) @"))
-wrong("factor-dtype", "float64", ("        self.B = nn.Parameter(torch.zeros(linear.out_features, rank))", "        self.A = nn.Parameter(self.A.detach().double())\n        self.B = nn.Parameter(torch.zeros(linear.out_features, rank).double())"))
-wrong("factor-dtype", "half precision", ("torch.zeros(linear.out_features, rank)", "torch.zeros(linear.out_features, rank, dtype=torch.bfloat16)"), ("self.B.T", "self.B.T.to(x.dtype)"))
-wrong("another-base", "a fresh layer", ("self.linear = linear", "self.linear = nn.Linear(linear.in_features, linear.out_features, bias=linear.bias is not None)"))
-wrong("another-base", "a fresh layer, after the factors", ("self.base = linear", "self.base = nn.Linear(linear.in_features, linear.out_features, linear.bias is not None).requires_grad_(False)"), base=LAYERS)
-wrong("another-base", "the weight times 1.01", ("self.alpha, self.rank = alpha, rank", "self.alpha, self.rank = alpha, rank\n        self.linear.weight.data = self.linear.weight.data * 1.01"))
-wrong("bias-twice", "scaled", ("change = x @ self.A.T @ self.B.T", "change = F.linear(x @ self.A.T, self.B, self.linear.bias)"), ("base = self.linear(x)", "base = x @ self.linear.weight.T"))
-wrong("bias-twice", "scaled, beside the base's", ("change = x @ self.A.T @ self.B.T", "change = F.linear(x @ self.A.T, self.B, self.linear.bias)"))
+        return self.inner["layer"](x)
+
+
+exercise.built_in("ready-made",
+    full(Ready, "the library's"),
+    full(ReadyMade, "add_low_rank"))

@@ -1,11 +1,11 @@
-"""The rubric of fit_power_law: reference, probes, mistakes with their messages, and the evidence that they are right."""
+"""fit_power_law: probes, right versions, and each mistake with its message and its evidence."""
 
 import math
 
 import torch
-
 from allyouneed.check.drivers.fitted_curve import STEP
-from coursegrader.rubric import Exercise
+
+from coursegrader.rubric import Exercise, edit, every, full
 
 exercise = Exercise(
     "fit_power_law",
@@ -13,59 +13,18 @@ exercise = Exercise(
     section="power-law-with-a-floor",
     driver="fitted_curve",
     compact=True,
-    mistakes={
-        "floor-ignored": ("The floor comes back as 0. Either no floor is fitted, and the losses themselves bend away from any straight line, since they approach a floor; or 0 came out "
-                          "as the best, because sizes or losses were taken without logarithm. Find the floor for which log(loss − floor) against log(size) is straightest.", "power-law-with-a-floor"),
-        "floor-guessed": ("The floor is the smallest loss, or a round share of it: guessed, one of a few, or the last that was tried. The losses are still above their floor, nobody knows how far: find the floor that makes "
-                          "the curve fit best.", "power-law-with-a-floor"),
-        "floor-after-the-fit": ("The power law is fitted without a floor first, and the floor is what remains. Both must be fitted together: "
-                                "the slope is wrong without the floor.", "power-law-with-a-floor"),
-        "alpha-sign": ("alpha has the wrong sign. The slope of log(loss − floor) against log(size) is −alpha, and alpha is positive where larger is better.",
-                       "power-law-with-a-floor"),
-        "logarithm-of-a": ("The logarithm of a comes back. The straight line meets the axis at log(a): take exp of it, or 10 to this power if the logarithm "
-                           "is log10.", "power-law-with-a-floor"),
-        "another-base-for-a": ("The intercept is turned back with another base than the logarithm had: 10 to the power belongs to log10, exp to the natural logarithm.",
-                               "power-law-with-a-floor"),
-        "two-bases": ("One axis has the natural logarithm, the other one of another base, so alpha is multiplied by a constant. Use the same logarithm for both.",
-                      "power-law-with-a-floor"),
-        "order": ("The three numbers are right, but in another order. Return (a, alpha, floor).", "power-law-with-a-floor"),
-        "inverted": ("a or alpha comes back as its reciprocal. The curve is floor + a · size^(−alpha).", "power-law-with-a-floor"),
-        "sizes-rescaled": ("The factor a belongs to sizes in another unit: the sizes were divided by a number, or their logarithms shifted, before the fit. Undo it: multiply "
-                           "the factor a by that number to the power alpha.", "power-law-with-a-floor"),
-        "losses-rescaled": ("a and floor belong to losses in another unit: the losses were divided by a number before the fit. Multiply both by it.",
-                            "power-law-with-a-floor"),
-        "first-point-for-a": ("The factor a is what the first loss has above the floor, as if the first size were 1. Take it from the line, where log(size) is 0.",
-                              "power-law-with-a-floor"),
-        "loss-at-one": ("The whole loss at size 1 comes back in place of the factor a. That factor is only the part above the floor: subtract the floor.", "power-law-with-a-floor"),
-        "fixed-range": ("Losses of some magnitudes are fitted well, others are missed: floors are searched for in a range or with a step of your own. Take both from the "
-                        "data: the floor lies between 0 and the smallest loss.", "power-law-with-a-floor"),
-        "start-values": ("The search does not arrive at the curve, at least where sizes are large: an optimizer starts too far away, or stops too early. Fit "
-                         "the logarithm of a, and take start values from the data.", "power-law-with-a-floor"),
-        "curve-off": ("The curve of these three numbers misses the losses. Put them into floor + a · size^(−alpha) and compare. Did the "
-                      "search stop early, start far away, fit another curve, such as an exponential or log(size) as a function of the "
-                      "losses, or was a floor added to a curve that was fitted without one?", "power-law-with-a-floor"),
-        "coarse": ("The curve runs near the losses, but the numbers are more than 5 % off: too few floors, or exponents, were tried. Try more of them, or refine around the "
-                   "best.", "power-law-with-a-floor"),
-        "not-finite": ("NaN or infinity comes back. The logarithm of loss − floor needs a floor below every loss.", "power-law-with-a-floor"),
-        "sorted-assumed": ("The last point is taken for the largest model, or the first for the smallest. They may come in any order: sort them, or use max and min.",
-                           "power-law-with-a-floor"),
-        "form-refused": ("It works for some forms of sizes and losses only. They may come as lists, tuples, tensors or numpy arrays: convert them first, "
-                         "for instance with torch.as_tensor(size, dtype=torch.float64).", "power-law-with-a-floor"),
-        "not-three": ("Three numbers are asked for, (a, alpha, floor): no dict, nothing else beside them, and none missing.", "power-law-with-a-floor"),
-        "complex": ("Python refuses the logarithm of 0 or of a negative number, and a negative number to a fractional power becomes complex. Keep the floor below "
-                    "the smallest loss.", "power-law-with-a-floor"),
-    },
 )
 
 
 @exercise.probes
-def _(make):
+def probes(make):
     def middle(number):
         """The middle of a step of the driver's scale."""
         return STEP ** round(math.log(number) / math.log(STEP))
 
     def data(smallest, largest, n, alpha, floor, share, noise, shuffled=False, whole=True):
-        """Sizes evenly apart by factors, and losses: the power part is `share` floors at the smallest size."""
+        """Sizes evenly apart by factors, and losses: the power part is `share` floors at the smallest
+        size."""
         alpha, floor = middle(alpha), middle(floor)
         a = middle(share * floor * smallest**alpha)
         sizes = [smallest * (largest / smallest) ** (place / (n - 1)) for place in range(n)]
@@ -75,19 +34,34 @@ def _(make):
             if sizes[-1] == max(sizes):
                 sizes = sizes[::-1]
         shakes = (2 * torch.rand(n, generator=make.generator, dtype=torch.float64) - 1) * noise
-        return sizes, [(floor + a * size**-alpha) * (1 + shake) for size, shake in zip(sizes, shakes.tolist())]
+        return (sizes,
+                [(floor + a * size**-alpha) * (1 + shake) for size, shake in zip(sizes, shakes.tolist())])
 
     curves, forms, pick = {"group": "curves"}, {"group": "other forms"}, make.pick
-    yield make.probe("sizes from 1 to 1000", *data(1, 1000, pick(10, 11, 12), pick(0.5, 0.55, 0.6), pick(1.7, 1.4, 1.5), 3, 0.0), **curves)
-    yield make.probe("models of a million weights", *data(1e4, pick(1e7, 2e7, 3e7), 10, 0.45, pick(1.5, 1.3, 1.2), 2.5, 0.0003), **curves) | {"form": "tensor"}
-    yield make.probe("small losses", *data(1e6, 1e9, 10, pick(0.55, 0.6, 0.5), pick(0.05, 0.04, 0.06), 4, 0.0003), **curves)
-    yield make.probe("large losses", *data(20, 20000, 12, pick(0.65, 0.6, 0.7), pick(60, 75, 90), 6, 0.001), **curves) | {"form": "array"}
-    yield make.probe("steep", *data(3, 300, 9, pick(1.1, 1.2, 1.0), pick(0.4, 0.45, 0.35), 9, 0.001, whole=False), **curves)
-    yield make.probe("flat", *data(1e3, 1e9, 13, pick(0.3, 0.27, 0.33), pick(1.7, 1.6, 1.2), 4, 0.001), **curves)
-    yield make.probe("in no order", *data(10, 10000, 11, pick(0.5, 0.6, 0.55), pick(1.5, 1.2, 1.7), 4, 0.001, shuffled=True), **forms)
-    yield make.probe("falling sizes", *[values[::-1] for values in data(10, 10000, 10, pick(0.55, 0.5, 0.6), pick(1.3, 1.6, 1.1), 5, 0.001)], **forms, edge=True) | {"form": "tuple"}
-    yield make.probe("tensors of float32", *data(5, 5000, 10, pick(0.6, 0.55, 0.5), pick(1.2, 0.9, 1.4), 4, 0.0003), **forms, edge=True) | {"form": "single"}
-    yield make.probe("arrays", *data(2, 2000, 9, pick(0.65, 0.6, 0.7), pick(0.8, 1.3, 1.1), 4, 0.0003), **forms, edge=True) | {"form": "array"}
+    yield make.probe("sizes from 1 to 1000",
+                     *data(1, 1000, pick(10, 11, 12), pick(0.5, 0.55, 0.6), pick(1.7, 1.4, 1.5), 3,
+                           0.0), **curves)
+    yield make.probe("models of a million weights",
+                     *data(1e4, pick(1e7, 2e7, 3e7), 10, 0.45, pick(1.5, 1.3, 1.2), 2.5,
+                           0.0003), **curves) | {"form": "tensor"}
+    yield make.probe("small losses", *data(1e6, 1e9, 10, pick(0.55, 0.6, 0.5), pick(0.05, 0.04, 0.06), 4,
+                                           0.0003), **curves)
+    yield make.probe("large losses", *data(20, 20000, 12, pick(0.65, 0.6, 0.7), pick(60, 75, 90), 6, 0.001),
+                     **curves) | {"form": "array"}
+    yield make.probe("steep", *data(3, 300, 9, pick(1.1, 1.2, 1.0), pick(0.4, 0.45, 0.35), 9, 0.001,
+                                    whole=False), **curves)
+    yield make.probe("flat", *data(1e3, 1e9, 13, pick(0.3, 0.27, 0.33), pick(1.7, 1.6, 1.2), 4, 0.001),
+                     **curves)
+    yield make.probe("in no order", *data(10, 10000, 11, pick(0.5, 0.6, 0.55), pick(1.5, 1.2, 1.7), 4, 0.001,
+                                          shuffled=True), **forms)
+    yield make.probe("falling sizes", *[values[::-1]
+                                        for values in data(10, 10000, 10, pick(0.55, 0.5, 0.6),
+                                                           pick(1.3, 1.6, 1.1), 5, 0.001)],
+                     **forms, edge=True) | {"form": "tuple"}
+    yield make.probe("tensors of float32", *data(5, 5000, 10, pick(0.6, 0.55, 0.5), pick(1.2, 0.9, 1.4), 4,
+                                                 0.0003), **forms, edge=True) | {"form": "single"}
+    yield make.probe("arrays", *data(2, 2000, 9, pick(0.65, 0.6, 0.7), pick(0.8, 1.3, 1.1), 4, 0.0003),
+                     **forms, edge=True) | {"form": "array"}
 
 
 @exercise.right
@@ -106,8 +80,8 @@ def reference(size, loss):
     return slope * float(sizes.max()) ** alpha, alpha, float(losses.mean()) - slope * float(x[best].mean())
 
 
-@exercise.alternative("floors tried, a straight line for each, refined")
-def version_1(size, loss):
+@exercise.right("floors tried, a straight line for each, refined")
+def floors_tried(size, loss):
     sizes = torch.as_tensor(size, dtype=torch.float64)
     losses = torch.as_tensor(loss, dtype=torch.float64)
     x = sizes.log()
@@ -124,8 +98,8 @@ def version_1(size, loss):
     return a, alpha, floor
 
 
-@exercise.alternative("numpy, 3,000 floors at once")
-def version_2(size, loss):
+@exercise.right("numpy, 3,000 floors at once")
+def numpy_3(size, loss):
     import numpy as np
     s, y = np.asarray(size, dtype=float), np.asarray(loss, dtype=float)
     floors = np.linspace(0, y.min(), 3000)[:-1]
@@ -137,8 +111,8 @@ def version_2(size, loss):
     return a, alpha, floor
 
 
-@exercise.alternative("a loop over 1,000 floors")
-def version_3(size, loss):
+@exercise.right("a loop over 1,000 floors")
+def loop(size, loss):
     import numpy as np
     s, y = np.asarray(size, dtype=float), np.asarray(loss, dtype=float)
     best = None
@@ -151,8 +125,8 @@ def version_3(size, loss):
     return a, alpha, floor
 
 
-@exercise.alternative("scipy's curve_fit")
-def version_4(size, loss):
+@exercise.right("scipy's curve_fit")
+def scipy_curve_fit(size, loss):
     import numpy as np
     from scipy.optimize import curve_fit
     s, y = np.asarray(size, dtype=float), np.asarray(loss, dtype=float)
@@ -162,23 +136,25 @@ def version_4(size, loss):
     return a, alpha, floor
 
 
-@exercise.alternative("curve_fit with start values from a straight line")
-def version_5(size, loss):
+@exercise.right("curve_fit with start values from a straight line")
+def curve_fit_start(size, loss):
     import numpy as np
     from scipy import optimize
     s, y = np.array([float(v) for v in size]), np.array([float(v) for v in loss])
     slope, start = np.polyfit(np.log(s), np.log(y - 0.9 * y.min()), 1)
-    found = optimize.curve_fit(lambda s, a, alpha, c: c + a * s ** (-alpha), s, y, p0=[np.exp(start), -slope, 0.9 * y.min()], maxfev=50000)
+    found = optimize.curve_fit(lambda s, a, alpha, c: c + a * s ** (-alpha), s, y,
+                               p0=[np.exp(start), -slope, 0.9 * y.min()], maxfev=50000)
     return tuple(float(v) for v in found[0])
 
 
-@exercise.alternative("torch's LBFGS")
-def version_6(size, loss):
+@exercise.right("torch's LBFGS")
+def torch_lbfgs(size, loss):
     x = torch.log(torch.as_tensor(size, dtype=torch.float64))
     y = torch.as_tensor(loss, dtype=torch.float64)
     centre, scale = x.mean(), y.min()
     p = torch.tensor([0.0, -0.7, 0.0], dtype=torch.float64, requires_grad=True)
-    optimizer = torch.optim.LBFGS([p], lr=1, max_iter=300, history_size=20, tolerance_grad=1e-14, tolerance_change=1e-18, line_search_fn="strong_wolfe")
+    optimizer = torch.optim.LBFGS([p], lr=1, max_iter=300, history_size=20, tolerance_grad=1e-14,
+                                  tolerance_change=1e-18, line_search_fn="strong_wolfe")
 
     def closure():
         optimizer.zero_grad()
@@ -189,11 +165,12 @@ def version_6(size, loss):
 
     optimizer.step(closure)
     alpha = p[1].exp().item()
-    return (torch.exp(p[0]) * scale).item() * math.exp(alpha * centre.item()), alpha, (torch.sigmoid(p[2]) * scale).item()
+    return ((torch.exp(p[0]) * scale).item() * math.exp(alpha * centre.item()), alpha,
+            (torch.sigmoid(p[2]) * scale).item())
 
 
-@exercise.alternative("least squares for each exponent, a list of tensors")
-def version_7(size, loss):
+@exercise.right("least squares for each exponent, a list of tensors")
+def least_squares(size, loss):
     sizes, y = torch.as_tensor(size).double(), torch.as_tensor(loss).double()
     best = None
     for alpha in torch.linspace(0.05, 2.0, 800, dtype=torch.float64):
@@ -205,8 +182,8 @@ def version_7(size, loss):
     return list(best[1:])
 
 
-@exercise.alternative("Gauss and Newton by hand, an array")
-def version_8(size, loss):
+@exercise.right("Gauss and Newton by hand, an array")
+def gauss(size, loss):
     import numpy as np
     x, y = np.log(np.array(size, dtype=np.float64)), np.array(loss, dtype=np.float64)
     x0, unit = x.mean(), y.min()
@@ -220,8 +197,8 @@ def version_8(size, loss):
     return np.array([unit * np.exp(b + alpha * x0), alpha, unit * c])
 
 
-@exercise.alternative("golden section over the floor, plain Python")
-def version_9(size, loss):
+@exercise.right("golden section over the floor, plain Python")
+def golden_section(size, loss):
     x, y = [math.log(float(s)) for s in size], [float(v) for v in loss]
     mean_x = sum(x) / len(x)
 
@@ -243,8 +220,8 @@ def version_9(size, loss):
     return line((low + high) / 2)[1:]
 
 
-@exercise.alternative("residuals of a projection, a tensor")
-def version_92(size, loss):
+@exercise.right("residuals of a projection, a tensor")
+def residuals(size, loss):
     x = torch.log(torch.as_tensor(size).double())
     y = torch.as_tensor(loss).double()
     A = torch.stack((torch.ones_like(x), x), dim=1)
@@ -257,637 +234,42 @@ def version_92(size, loss):
     return torch.stack((c.exp(), -s, candidates[best]))
 
 
-@exercise.wrong("floor-ignored")
-def version_10(size, loss):
-    import numpy as np
-    s, y = np.asarray(size, dtype=float), np.asarray(loss, dtype=float)
-    slope, start = np.polyfit(np.log(s), np.log(y), 1)
-    a, alpha, floor = np.exp(start), -slope, 0.0
-    return a, alpha, floor
-
-
-@exercise.wrong("floor-ignored", "torch")
-def version_11(size, loss):
-    x, y = torch.as_tensor(size).double().log(), torch.as_tensor(loss).double().log()
-    slope = ((x - x.mean()) * (y - y.mean())).sum() / ((x - x.mean()) ** 2).sum()
-    return (y.mean() - slope * x.mean()).exp().item(), -slope.item(), 0.0
-
-
-@exercise.wrong("floor-ignored", "and the sign")
-def version_12(size, loss):
-    import numpy as np
-    s, y = np.asarray(size, dtype=float), np.asarray(loss, dtype=float)
-    slope, start = np.polyfit(np.log(s), np.log(y), 1)
-    a, alpha, floor = np.exp(start), -slope, 0.0
-    return a, slope, floor
-
-
-@exercise.wrong("floor-ignored", "log10")
-def version_13(size, loss):
-    import numpy as np
-    s, y = np.asarray(size, dtype=float), np.asarray(loss, dtype=float)
-    slope, start = np.polyfit(np.log10(s), np.log10(y), 1)
-    a, alpha, floor = 10**start, -slope, 0.0
-    return a, alpha, floor
-
-
-@exercise.wrong("floor-ignored", "first and last")
-def version_14(size, loss):
-    s, y = [float(v) for v in size], [float(v) for v in loss]
-    big, small = s.index(max(s)), s.index(min(s))
-    alpha = math.log(y[small] / y[big]) / math.log(s[big] / s[small])
-    return y[small] * s[small] ** alpha, alpha, 0.0
-
-
-@exercise.wrong("floor-ignored", "curve_fit of two numbers")
-def version_15(size, loss):
-    import numpy as np
-    from scipy.optimize import curve_fit
-    s, y = np.asarray(size, dtype=float), np.asarray(loss, dtype=float)
-    curve = lambda s, log_a, alpha: np.exp(log_a - alpha * np.log(s))
-    (log_a, alpha), _ = curve_fit(curve, s, y, p0=(0.0, 0.5), maxfev=20000)
-    a = np.exp(log_a)
-    return a, alpha, 0
-
-
-@exercise.wrong("floor-guessed", "just below the smallest")
-def version_16(size, loss):
-    import numpy as np
-    s, y = np.asarray(size, dtype=float), np.asarray(loss, dtype=float)
-    slope, start = np.polyfit(np.log(s), np.log(y - 0.999 * y.min()), 1)
-    a, alpha, floor = np.exp(start), -slope, 0.999 * y.min()
-    return a, alpha, floor
-
-
-@exercise.wrong("floor-guessed", "a tiny number below")
-def version_17(size, loss):
-    import numpy as np
-    s, y = np.asarray(size, dtype=float), np.asarray(loss, dtype=float)
-    slope, start = np.polyfit(np.log(s), np.log(y - y.min() + 1e-9), 1)
-    a, alpha, floor = np.exp(start), -slope, y.min()
-    return a, alpha, floor
-
-
-@exercise.wrong("floor-guessed", "0.9")
-def version_18(size, loss):
-    import numpy as np
-    s, y = np.asarray(size, dtype=float), np.asarray(loss, dtype=float)
-    slope, start = np.polyfit(np.log(s), np.log(y - 0.9 * y.min()), 1)
-    a, alpha, floor = np.exp(start), -slope, 0.9 * y.min()
-    return a, alpha, floor
-
-
-@exercise.wrong("floor-guessed", "0.95")
-def version_19(size, loss):
-    import numpy as np
-    s, y = np.asarray(size, dtype=float), np.asarray(loss, dtype=float)
-    slope, start = np.polyfit(np.log(s), np.log(y - 0.95 * y.min()), 1)
-    a, alpha, floor = np.exp(start), -slope, 0.95 * y.min()
-    return a, alpha, floor
-
-
-@exercise.wrong("floor-guessed", "half")
-def version_20(size, loss):
-    import numpy as np
-    s, y = np.asarray(size, dtype=float), np.asarray(loss, dtype=float)
-    slope, start = np.polyfit(np.log(s), np.log(y - 0.5 * y.min()), 1)
-    a, alpha, floor = np.exp(start), -slope, 0.5 * y.min()
-    return a, alpha, floor
-
-
-@exercise.wrong("floor-guessed", "without the smallest")
-def version_21(size, loss):
-    x, y = torch.as_tensor(size).double().log(), torch.as_tensor(loss).double()
-    floor = y.min()
-    keep = y > floor
-    x, z = x[keep], (y[keep] - floor).log()
-    slope = ((x - x.mean()) * (z - z.mean())).sum() / ((x - x.mean()) ** 2).sum()
-    return (z.mean() - slope * x.mean()).exp().item(), -slope.item(), floor.item()
-
-
-@exercise.wrong("floor-guessed", "the floor beside a line without it")
-def version_22(size, loss):
-    import numpy as np
-    s, y = np.asarray(size, dtype=float), np.asarray(loss, dtype=float)
-    slope, start = np.polyfit(np.log(s), np.log(y), 1)
-    a, alpha, floor = np.exp(start), -slope, y.min()
-    return a, alpha, floor
-
-
-@exercise.wrong("curve-off", "the floor is what remains on average")
-def version_23(size, loss):
-    import numpy as np
-    s, y = np.asarray(size, dtype=float), np.asarray(loss, dtype=float)
-    slope, start = np.polyfit(np.log(s), np.log(y), 1)
-    a, alpha, floor = np.exp(start), -slope, 0.0
-    return a, alpha, np.mean(y - a * s**-alpha)
-
-
-@exercise.wrong("floor-after-the-fit")
-def version_24(size, loss):
-    import numpy as np
-    s, y = np.asarray(size, dtype=float), np.asarray(loss, dtype=float)
-    slope, start = np.polyfit(np.log(s), np.log(y), 1)
-    a, alpha, floor = np.exp(start), -slope, 0.0
-    return a, alpha, np.min(y - a * s**-alpha)
-
-
-@exercise.wrong("alpha-sign", "tried floors")
-def version_25(size, loss):
-    sizes = torch.as_tensor(size, dtype=torch.float64)
-    losses = torch.as_tensor(loss, dtype=torch.float64)
-    x = sizes.log()
-    least, low, high = losses.min(), 0.0, 1.0
-    for _ in range(4):
-        shares = torch.linspace(low, high, 201, dtype=torch.float64)[:-1]
-        y = (losses - least * shares[:, None]).log()
-        slope = ((x - x.mean()) * (y - y.mean(1, keepdim=True))).sum(1) / ((x - x.mean()) ** 2).sum()
-        start = y.mean(1) - slope * x.mean()
-        curve = least * shares[:, None] + torch.exp(start[:, None] + slope[:, None] * x)
-        best = int(((curve / losses - 1) ** 2).sum(1).argmin())
-        low, high = float(shares[max(best - 1, 0)]), float(shares[min(best + 1, 199)])
-    a, alpha, floor = float(start[best].exp()), -float(slope[best]), float(least * shares[best])
-    return a, -alpha, floor
-
-
-@exercise.wrong("alpha-sign", "curve_fit")
-def version_26(size, loss):
-    import numpy as np
-    from scipy.optimize import curve_fit
-    s, y = np.asarray(size, dtype=float), np.asarray(loss, dtype=float)
-    curve = lambda s, log_a, alpha, floor: floor + np.exp(log_a - alpha * np.log(s))
-    (log_a, alpha, floor), _ = curve_fit(curve, s, y, p0=(0.0, 0.5, y.min()), maxfev=20000)
-    a = np.exp(log_a)
-    return a, -alpha, floor
-
-
-@exercise.wrong("logarithm-of-a", "tried floors")
-def version_27(size, loss):
-    sizes = torch.as_tensor(size, dtype=torch.float64)
-    losses = torch.as_tensor(loss, dtype=torch.float64)
-    x = sizes.log()
-    least, low, high = losses.min(), 0.0, 1.0
-    for _ in range(4):
-        shares = torch.linspace(low, high, 201, dtype=torch.float64)[:-1]
-        y = (losses - least * shares[:, None]).log()
-        slope = ((x - x.mean()) * (y - y.mean(1, keepdim=True))).sum(1) / ((x - x.mean()) ** 2).sum()
-        start = y.mean(1) - slope * x.mean()
-        curve = least * shares[:, None] + torch.exp(start[:, None] + slope[:, None] * x)
-        best = int(((curve / losses - 1) ** 2).sum(1).argmin())
-        low, high = float(shares[max(best - 1, 0)]), float(shares[min(best + 1, 199)])
-    a, alpha, floor = float(start[best].exp()), -float(slope[best]), float(least * shares[best])
-    return math.log(a), alpha, floor
-
-
-@exercise.wrong("logarithm-of-a", "curve_fit")
-def version_28(size, loss):
-    import numpy as np
-    from scipy.optimize import curve_fit
-    s, y = np.asarray(size, dtype=float), np.asarray(loss, dtype=float)
-    curve = lambda s, log_a, alpha, floor: floor + np.exp(log_a - alpha * np.log(s))
-    (log_a, alpha, floor), _ = curve_fit(curve, s, y, p0=(0.0, 0.5, y.min()), maxfev=20000)
-    a = np.exp(log_a)
-    return math.log(a), alpha, floor
-
-
-@exercise.wrong("logarithm-of-a", "base 10, tried floors")
-def version_29(size, loss):
-    sizes = torch.as_tensor(size, dtype=torch.float64)
-    losses = torch.as_tensor(loss, dtype=torch.float64)
-    x = sizes.log()
-    least, low, high = losses.min(), 0.0, 1.0
-    for _ in range(4):
-        shares = torch.linspace(low, high, 201, dtype=torch.float64)[:-1]
-        y = (losses - least * shares[:, None]).log()
-        slope = ((x - x.mean()) * (y - y.mean(1, keepdim=True))).sum(1) / ((x - x.mean()) ** 2).sum()
-        start = y.mean(1) - slope * x.mean()
-        curve = least * shares[:, None] + torch.exp(start[:, None] + slope[:, None] * x)
-        best = int(((curve / losses - 1) ** 2).sum(1).argmin())
-        low, high = float(shares[max(best - 1, 0)]), float(shares[min(best + 1, 199)])
-    a, alpha, floor = float(start[best].exp()), -float(slope[best]), float(least * shares[best])
-    return math.log10(a), alpha, floor
-
-
-@exercise.wrong("logarithm-of-a", "base 10, curve_fit")
-def version_30(size, loss):
-    import numpy as np
-    from scipy.optimize import curve_fit
-    s, y = np.asarray(size, dtype=float), np.asarray(loss, dtype=float)
-    curve = lambda s, log_a, alpha, floor: floor + np.exp(log_a - alpha * np.log(s))
-    (log_a, alpha, floor), _ = curve_fit(curve, s, y, p0=(0.0, 0.5, y.min()), maxfev=20000)
-    a = np.exp(log_a)
-    return math.log10(a), alpha, floor
-
-
-@exercise.wrong("logarithm-of-a", "and the sign")
-def version_31(size, loss):
-    import numpy as np
-    s, y = np.asarray(size, dtype=float), np.asarray(loss, dtype=float)
-    floors = np.linspace(0, y.min(), 3000)[:-1]
-    x, z = np.log(s), np.log(y[:, None] - floors)
-    slope, start = np.polyfit(x, z, 1)
-    miss = np.sum((z - start - slope * x[:, None]) ** 2, axis=0)
-    best = miss.argmin()
-    a, alpha, floor = np.exp(start[best]), -slope[best], floors[best]
-    return np.log(a), -alpha, floor
-
-
-@exercise.wrong("another-base-for-a", "10 for e")
-def version_32(size, loss):
-    import numpy as np
-    s, y = np.asarray(size, dtype=float), np.asarray(loss, dtype=float)
-    floors = np.linspace(0, y.min(), 3000)[:-1]
-    x, z = np.log(s), np.log(y[:, None] - floors)
-    slope, start = np.polyfit(x, z, 1)
-    miss = np.sum((z - start - slope * x[:, None]) ** 2, axis=0)
-    best = miss.argmin()
-    a, alpha, floor = 10**start[best], -slope[best], floors[best]
-    return a, alpha, floor
-
-
-@exercise.wrong("another-base-for-a", "e for 10")
-def version_33(size, loss):
-    import numpy as np
-    s, y = np.asarray(size, dtype=float), np.asarray(loss, dtype=float)
-    floors = np.linspace(0, y.min(), 3000)[:-1]
-    x, z = np.log10(s), np.log10(y[:, None] - floors)
-    slope, start = np.polyfit(x, z, 1)
-    miss = np.sum((z - start - slope * x[:, None]) ** 2, axis=0)
-    best = miss.argmin()
-    a, alpha, floor = np.exp(start[best]), -slope[best], floors[best]
-    return a, alpha, floor
-
-
-@exercise.wrong("another-base-for-a", "2 for e")
-def version_34(size, loss):
-    sizes = torch.as_tensor(size, dtype=torch.float64)
-    losses = torch.as_tensor(loss, dtype=torch.float64)
-    x = sizes.log()
-    least, low, high = losses.min(), 0.0, 1.0
-    for _ in range(4):
-        shares = torch.linspace(low, high, 201, dtype=torch.float64)[:-1]
-        y = (losses - least * shares[:, None]).log()
-        slope = ((x - x.mean()) * (y - y.mean(1, keepdim=True))).sum(1) / ((x - x.mean()) ** 2).sum()
-        start = y.mean(1) - slope * x.mean()
-        curve = least * shares[:, None] + torch.exp(start[:, None] + slope[:, None] * x)
-        best = int(((curve / losses - 1) ** 2).sum(1).argmin())
-        low, high = float(shares[max(best - 1, 0)]), float(shares[min(best + 1, 199)])
-    a, alpha, floor = 2 ** float(start[best]), -float(slope[best]), float(least * shares[best])
-    return a, alpha, floor
-
-
-@exercise.wrong("another-base-for-a", "e for 10, torch")
-def version_35(size, loss):
-    sizes = torch.as_tensor(size, dtype=torch.float64)
-    losses = torch.as_tensor(loss, dtype=torch.float64)
-    x = sizes.log()
-    least, low, high = losses.min(), 0.0, 1.0
-    for _ in range(4):
-        shares = torch.linspace(low, high, 201, dtype=torch.float64)[:-1]
-        y = (losses - least * shares[:, None]).log()
-        slope = ((x - x.mean()) * (y - y.mean(1, keepdim=True))).sum(1) / ((x - x.mean()) ** 2).sum()
-        start = y.mean(1) - slope * x.mean()
-        curve = least * shares[:, None] + torch.exp(start[:, None] + slope[:, None] * x)
-        best = int(((curve / losses - 1) ** 2).sum(1).argmin())
-        low, high = float(shares[max(best - 1, 0)]), float(shares[min(best + 1, 199)])
-    a, alpha, floor = float((start[best] / math.log(10)).exp()), -float(slope[best]), float(least * shares[best])
-    return a, alpha, floor
-
-
-@exercise.wrong("two-bases", "sizes by log10")
-def version_36(size, loss):
-    import numpy as np
-    s, y = np.asarray(size, dtype=float), np.asarray(loss, dtype=float)
-    floors = np.linspace(0, y.min(), 3000)[:-1]
-    x, z = np.log10(s), np.log(y[:, None] - floors)
-    slope, start = np.polyfit(x, z, 1)
-    miss = np.sum((z - start - slope * x[:, None]) ** 2, axis=0)
-    best = miss.argmin()
-    a, alpha, floor = np.exp(start[best]), -slope[best], floors[best]
-    return a, alpha, floor
-
-
-@exercise.wrong("two-bases", "losses by log10")
-def version_37(size, loss):
-    import numpy as np
-    s, y = np.asarray(size, dtype=float), np.asarray(loss, dtype=float)
-    floors = np.linspace(0, y.min(), 3000)[:-1]
-    x, z = np.log(s), np.log10(y[:, None] - floors)
-    slope, start = np.polyfit(x, z, 1)
-    miss = np.sum((z - start - slope * x[:, None]) ** 2, axis=0)
-    best = miss.argmin()
-    a, alpha, floor = 10**start[best], -slope[best], floors[best]
-    return a, alpha, floor
-
-
-@exercise.wrong("two-bases", "sizes by log2")
-def version_38(size, loss):
-    sizes = torch.as_tensor(size, dtype=torch.float64)
-    losses = torch.as_tensor(loss, dtype=torch.float64)
-    x = sizes.log()
-    least, low, high = losses.min(), 0.0, 1.0
-    for _ in range(4):
-        shares = torch.linspace(low, high, 201, dtype=torch.float64)[:-1]
-        y = (losses - least * shares[:, None]).log()
-        slope = ((x - x.mean()) * (y - y.mean(1, keepdim=True))).sum(1) / ((x - x.mean()) ** 2).sum()
-        start = y.mean(1) - slope * x.mean()
-        curve = least * shares[:, None] + torch.exp(start[:, None] + slope[:, None] * x)
-        best = int(((curve / losses - 1) ** 2).sum(1).argmin())
-        low, high = float(shares[max(best - 1, 0)]), float(shares[min(best + 1, 199)])
-    a, alpha, floor = float(start[best].exp()), -float(slope[best]), float(least * shares[best])
-    return a, alpha * math.log(2), floor
-
-
-@exercise.wrong("two-bases", "alpha in decades")
-def version_39(size, loss):
-    sizes = torch.as_tensor(size, dtype=torch.float64)
-    losses = torch.as_tensor(loss, dtype=torch.float64)
-    x = sizes.log()
-    least, low, high = losses.min(), 0.0, 1.0
-    for _ in range(4):
-        shares = torch.linspace(low, high, 201, dtype=torch.float64)[:-1]
-        y = (losses - least * shares[:, None]).log()
-        slope = ((x - x.mean()) * (y - y.mean(1, keepdim=True))).sum(1) / ((x - x.mean()) ** 2).sum()
-        start = y.mean(1) - slope * x.mean()
-        curve = least * shares[:, None] + torch.exp(start[:, None] + slope[:, None] * x)
-        best = int(((curve / losses - 1) ** 2).sum(1).argmin())
-        low, high = float(shares[max(best - 1, 0)]), float(shares[min(best + 1, 199)])
-    a, alpha, floor = float(start[best].exp()), -float(slope[best]), float(least * shares[best])
-    return a, alpha * math.log(10), floor
-
-
-@exercise.wrong("order", "alpha first, tried floors")
-def version_40(size, loss):
-    sizes = torch.as_tensor(size, dtype=torch.float64)
-    losses = torch.as_tensor(loss, dtype=torch.float64)
-    x = sizes.log()
-    least, low, high = losses.min(), 0.0, 1.0
-    for _ in range(4):
-        shares = torch.linspace(low, high, 201, dtype=torch.float64)[:-1]
-        y = (losses - least * shares[:, None]).log()
-        slope = ((x - x.mean()) * (y - y.mean(1, keepdim=True))).sum(1) / ((x - x.mean()) ** 2).sum()
-        start = y.mean(1) - slope * x.mean()
-        curve = least * shares[:, None] + torch.exp(start[:, None] + slope[:, None] * x)
-        best = int(((curve / losses - 1) ** 2).sum(1).argmin())
-        low, high = float(shares[max(best - 1, 0)]), float(shares[min(best + 1, 199)])
-    a, alpha, floor = float(start[best].exp()), -float(slope[best]), float(least * shares[best])
-    return alpha, a, floor
-
-
-@exercise.wrong("order", "floor first, tried floors")
-def version_41(size, loss):
-    sizes = torch.as_tensor(size, dtype=torch.float64)
-    losses = torch.as_tensor(loss, dtype=torch.float64)
-    x = sizes.log()
-    least, low, high = losses.min(), 0.0, 1.0
-    for _ in range(4):
-        shares = torch.linspace(low, high, 201, dtype=torch.float64)[:-1]
-        y = (losses - least * shares[:, None]).log()
-        slope = ((x - x.mean()) * (y - y.mean(1, keepdim=True))).sum(1) / ((x - x.mean()) ** 2).sum()
-        start = y.mean(1) - slope * x.mean()
-        curve = least * shares[:, None] + torch.exp(start[:, None] + slope[:, None] * x)
-        best = int(((curve / losses - 1) ** 2).sum(1).argmin())
-        low, high = float(shares[max(best - 1, 0)]), float(shares[min(best + 1, 199)])
-    a, alpha, floor = float(start[best].exp()), -float(slope[best]), float(least * shares[best])
-    return floor, a, alpha
-
-
-@exercise.wrong("order", "a and floor exchanged, tried floors")
-def version_42(size, loss):
-    sizes = torch.as_tensor(size, dtype=torch.float64)
-    losses = torch.as_tensor(loss, dtype=torch.float64)
-    x = sizes.log()
-    least, low, high = losses.min(), 0.0, 1.0
-    for _ in range(4):
-        shares = torch.linspace(low, high, 201, dtype=torch.float64)[:-1]
-        y = (losses - least * shares[:, None]).log()
-        slope = ((x - x.mean()) * (y - y.mean(1, keepdim=True))).sum(1) / ((x - x.mean()) ** 2).sum()
-        start = y.mean(1) - slope * x.mean()
-        curve = least * shares[:, None] + torch.exp(start[:, None] + slope[:, None] * x)
-        best = int(((curve / losses - 1) ** 2).sum(1).argmin())
-        low, high = float(shares[max(best - 1, 0)]), float(shares[min(best + 1, 199)])
-    a, alpha, floor = float(start[best].exp()), -float(slope[best]), float(least * shares[best])
-    return floor, alpha, a
-
-
-@exercise.wrong("order", "alpha last, tried floors")
-def version_43(size, loss):
-    sizes = torch.as_tensor(size, dtype=torch.float64)
-    losses = torch.as_tensor(loss, dtype=torch.float64)
-    x = sizes.log()
-    least, low, high = losses.min(), 0.0, 1.0
-    for _ in range(4):
-        shares = torch.linspace(low, high, 201, dtype=torch.float64)[:-1]
-        y = (losses - least * shares[:, None]).log()
-        slope = ((x - x.mean()) * (y - y.mean(1, keepdim=True))).sum(1) / ((x - x.mean()) ** 2).sum()
-        start = y.mean(1) - slope * x.mean()
-        curve = least * shares[:, None] + torch.exp(start[:, None] + slope[:, None] * x)
-        best = int(((curve / losses - 1) ** 2).sum(1).argmin())
-        low, high = float(shares[max(best - 1, 0)]), float(shares[min(best + 1, 199)])
-    a, alpha, floor = float(start[best].exp()), -float(slope[best]), float(least * shares[best])
-    return a, floor, alpha
-
-
-@exercise.wrong("inverted", "alpha, tried floors")
-def version_44(size, loss):
-    sizes = torch.as_tensor(size, dtype=torch.float64)
-    losses = torch.as_tensor(loss, dtype=torch.float64)
-    x = sizes.log()
-    least, low, high = losses.min(), 0.0, 1.0
-    for _ in range(4):
-        shares = torch.linspace(low, high, 201, dtype=torch.float64)[:-1]
-        y = (losses - least * shares[:, None]).log()
-        slope = ((x - x.mean()) * (y - y.mean(1, keepdim=True))).sum(1) / ((x - x.mean()) ** 2).sum()
-        start = y.mean(1) - slope * x.mean()
-        curve = least * shares[:, None] + torch.exp(start[:, None] + slope[:, None] * x)
-        best = int(((curve / losses - 1) ** 2).sum(1).argmin())
-        low, high = float(shares[max(best - 1, 0)]), float(shares[min(best + 1, 199)])
-    a, alpha, floor = float(start[best].exp()), -float(slope[best]), float(least * shares[best])
-    return a, 1 / alpha, floor
-
-
-@exercise.wrong("inverted", "a, tried floors")
-def version_45(size, loss):
-    sizes = torch.as_tensor(size, dtype=torch.float64)
-    losses = torch.as_tensor(loss, dtype=torch.float64)
-    x = sizes.log()
-    least, low, high = losses.min(), 0.0, 1.0
-    for _ in range(4):
-        shares = torch.linspace(low, high, 201, dtype=torch.float64)[:-1]
-        y = (losses - least * shares[:, None]).log()
-        slope = ((x - x.mean()) * (y - y.mean(1, keepdim=True))).sum(1) / ((x - x.mean()) ** 2).sum()
-        start = y.mean(1) - slope * x.mean()
-        curve = least * shares[:, None] + torch.exp(start[:, None] + slope[:, None] * x)
-        best = int(((curve / losses - 1) ** 2).sum(1).argmin())
-        low, high = float(shares[max(best - 1, 0)]), float(shares[min(best + 1, 199)])
-    a, alpha, floor = float(start[best].exp()), -float(slope[best]), float(least * shares[best])
-    return 1 / a, alpha, floor
-
-
-@exercise.wrong("sizes-rescaled", "by the largest")
-def version_46(size, loss):
-    import numpy as np
-    s, y = np.asarray(size, dtype=float), np.asarray(loss, dtype=float)
-    s = s / s.max()
-    floors = np.linspace(0, y.min(), 3000)[:-1]
-    x, z = np.log(s), np.log(y[:, None] - floors)
-    slope, start = np.polyfit(x, z, 1)
-    miss = np.sum((z - start - slope * x[:, None]) ** 2, axis=0)
-    best = miss.argmin()
-    a, alpha, floor = np.exp(start[best]), -slope[best], floors[best]
-    return a, alpha, floor
-
-
-@exercise.wrong("sizes-rescaled", "the logarithms centred")
-def version_47(size, loss):
-    sizes = torch.as_tensor(size, dtype=torch.float64)
-    losses = torch.as_tensor(loss, dtype=torch.float64)
-    x = sizes.log()
-    x = x - x.mean()
-    least, low, high = losses.min(), 0.0, 1.0
-    for _ in range(4):
-        shares = torch.linspace(low, high, 201, dtype=torch.float64)[:-1]
-        y = (losses - least * shares[:, None]).log()
-        slope = ((x - x.mean()) * (y - y.mean(1, keepdim=True))).sum(1) / ((x - x.mean()) ** 2).sum()
-        start = y.mean(1) - slope * x.mean()
-        curve = least * shares[:, None] + torch.exp(start[:, None] + slope[:, None] * x)
-        best = int(((curve / losses - 1) ** 2).sum(1).argmin())
-        low, high = float(shares[max(best - 1, 0)]), float(shares[min(best + 1, 199)])
-    a, alpha, floor = float(start[best].exp()), -float(slope[best]), float(least * shares[best])
-    return a, alpha, floor
-
-
-@exercise.wrong("sizes-rescaled", "by the mean")
-def version_48(size, loss):
-    sizes = torch.as_tensor(size, dtype=torch.float64)
-    losses = torch.as_tensor(loss, dtype=torch.float64)
-    x = (sizes / sizes.mean()).log()
-    least, low, high = losses.min(), 0.0, 1.0
-    for _ in range(4):
-        shares = torch.linspace(low, high, 201, dtype=torch.float64)[:-1]
-        y = (losses - least * shares[:, None]).log()
-        slope = ((x - x.mean()) * (y - y.mean(1, keepdim=True))).sum(1) / ((x - x.mean()) ** 2).sum()
-        start = y.mean(1) - slope * x.mean()
-        curve = least * shares[:, None] + torch.exp(start[:, None] + slope[:, None] * x)
-        best = int(((curve / losses - 1) ** 2).sum(1).argmin())
-        low, high = float(shares[max(best - 1, 0)]), float(shares[min(best + 1, 199)])
-    a, alpha, floor = float(start[best].exp()), -float(slope[best]), float(least * shares[best])
-    return a, alpha, floor
-
-
-@exercise.wrong("losses-rescaled", "by the largest")
-def version_49(size, loss):
-    import numpy as np
-    s, y = np.asarray(size, dtype=float), np.asarray(loss, dtype=float)
-    y = y / y.max()
-    floors = np.linspace(0, y.min(), 3000)[:-1]
-    x, z = np.log(s), np.log(y[:, None] - floors)
-    slope, start = np.polyfit(x, z, 1)
-    miss = np.sum((z - start - slope * x[:, None]) ** 2, axis=0)
-    best = miss.argmin()
-    a, alpha, floor = np.exp(start[best]), -slope[best], floors[best]
-    return a, alpha, floor
-
-
-@exercise.wrong("losses-rescaled", "by the smallest")
-def version_50(size, loss):
-    sizes = torch.as_tensor(size, dtype=torch.float64)
-    losses = torch.as_tensor(loss, dtype=torch.float64)
-    x = sizes.log()
-    losses = losses / losses.min()
-    least, low, high = losses.min(), 0.0, 1.0
-    for _ in range(4):
-        shares = torch.linspace(low, high, 201, dtype=torch.float64)[:-1]
-        y = (losses - least * shares[:, None]).log()
-        slope = ((x - x.mean()) * (y - y.mean(1, keepdim=True))).sum(1) / ((x - x.mean()) ** 2).sum()
-        start = y.mean(1) - slope * x.mean()
-        curve = least * shares[:, None] + torch.exp(start[:, None] + slope[:, None] * x)
-        best = int(((curve / losses - 1) ** 2).sum(1).argmin())
-        low, high = float(shares[max(best - 1, 0)]), float(shares[min(best + 1, 199)])
-    a, alpha, floor = float(start[best].exp()), -float(slope[best]), float(least * shares[best])
-    return a, alpha, floor
-
-
-@exercise.wrong("loss-at-one", "tried floors")
-def version_51(size, loss):
-    sizes = torch.as_tensor(size, dtype=torch.float64)
-    losses = torch.as_tensor(loss, dtype=torch.float64)
-    x = sizes.log()
-    least, low, high = losses.min(), 0.0, 1.0
-    for _ in range(4):
-        shares = torch.linspace(low, high, 201, dtype=torch.float64)[:-1]
-        y = (losses - least * shares[:, None]).log()
-        slope = ((x - x.mean()) * (y - y.mean(1, keepdim=True))).sum(1) / ((x - x.mean()) ** 2).sum()
-        start = y.mean(1) - slope * x.mean()
-        curve = least * shares[:, None] + torch.exp(start[:, None] + slope[:, None] * x)
-        best = int(((curve / losses - 1) ** 2).sum(1).argmin())
-        low, high = float(shares[max(best - 1, 0)]), float(shares[min(best + 1, 199)])
-    a, alpha, floor = float(start[best].exp()), -float(slope[best]), float(least * shares[best])
-    return a + floor, alpha, floor
-
-
-@exercise.wrong("fixed-range", "from 0 to 1")
-def version_52(size, loss):
-    import numpy as np
-    s, y = np.asarray(size, dtype=float), np.asarray(loss, dtype=float)
-    floors = np.linspace(0, min(1.0, 0.9999 * y.min()), 1000)
-    x, z = np.log(s), np.log(y[:, None] - floors)
-    slope, start = np.polyfit(x, z, 1)
-    miss = np.sum((z - start - slope * x[:, None]) ** 2, axis=0)
-    best = miss.argmin()
-    a, alpha, floor = np.exp(start[best]), -slope[best], floors[best]
-    return a, alpha, floor
-
-
-@exercise.wrong("fixed-range", "from 0 to 2")
-def version_53(size, loss):
-    import numpy as np
-    s, y = np.asarray(size, dtype=float), np.asarray(loss, dtype=float)
-    floors = np.linspace(0, min(2.0, 0.9999 * y.min()), 1500)
-    x, z = np.log(s), np.log(y[:, None] - floors)
-    slope, start = np.polyfit(x, z, 1)
-    miss = np.sum((z - start - slope * x[:, None]) ** 2, axis=0)
-    best = miss.argmin()
-    a, alpha, floor = np.exp(start[best]), -slope[best], floors[best]
-    return a, alpha, floor
-
-
-@exercise.wrong("fixed-range", "from 0 to 10")
-def version_54(size, loss):
-    import numpy as np
-    s, y = np.asarray(size, dtype=float), np.asarray(loss, dtype=float)
-    floors = np.linspace(0, min(10.0, 0.9999 * y.min()), 1500)
-    x, z = np.log(s), np.log(y[:, None] - floors)
-    slope, start = np.polyfit(x, z, 1)
-    miss = np.sum((z - start - slope * x[:, None]) ** 2, axis=0)
-    best = miss.argmin()
-    a, alpha, floor = np.exp(start[best]), -slope[best], floors[best]
-    return a, alpha, floor
-
-
-@exercise.wrong("fixed-range", "steps of 0.01")
-def version_55(size, loss):
-    import numpy as np
-    s, y = np.asarray(size, dtype=float), np.asarray(loss, dtype=float)
-    floors = np.arange(0, min(y.min(), 5), 0.01)
-    x, z = np.log(s), np.log(y[:, None] - floors)
-    slope, start = np.polyfit(x, z, 1)
-    miss = np.sum((z - start - slope * x[:, None]) ** 2, axis=0)
-    best = miss.argmin()
-    a, alpha, floor = np.exp(start[best]), -slope[best], floors[best]
-    return a, alpha, floor
-
-
-@exercise.wrong("start-values", "curve_fit without any")
-def version_56(size, loss):
-    import numpy as np
-    from scipy.optimize import curve_fit
-    found, _ = curve_fit(lambda s, a, alpha, floor: floor + a * s**-alpha, np.asarray(size, dtype=float), np.asarray(loss, dtype=float), maxfev=20000)
-    return tuple(found)
-
-
-@exercise.wrong("curve-off", "Adam, stopped early")
-def version_57(size, loss):
+SIZES = "sizes = torch.as_tensor(size, dtype=torch.float64)"
+
+exercise.mistake("floor-ignored", "power-law-with-a-floor",
+    "The floor comes back as 0. Either no floor is fitted, and the losses themselves bend away from any "
+    "straight line, since they approach a floor; or 0 came out as the best, because sizes or losses were "
+    "taken without logarithm. Find the floor for which log(loss − floor) against log(size) is straightest.",
+    edit(scipy_curve_fit, {"a, alpha, floor": "a, alpha, 0"}),
+    full("import numpy as np\n"
+         "s, y = np.asarray(size, dtype=float), np.asarray(loss, dtype=float)\n"
+         "slope, start = np.polyfit(np.log(s), np.log(y), 1)\n"
+         "a, alpha, floor = np.exp(start), -slope, 0.0\n"
+         "return a, slope, floor", "and the sign"))
+
+exercise.mistake("floor-guessed", "power-law-with-a-floor",
+    "The floor is the smallest loss, or a round share of it: guessed, one of a few, or the last that was "
+    "tried. The losses are still above their floor, nobody knows how far: find the floor that makes the "
+    "curve fit best.",
+    full("import numpy as np\n"
+         "s, y = np.asarray(size, dtype=float), np.asarray(loss, dtype=float)\n"
+         "slope, start = np.polyfit(np.log(s), np.log(y - 0.95 * y.min()), 1)\n"
+         "a, alpha, floor = np.exp(start), -slope, 0.95 * y.min()\n"
+         "return a, alpha, floor", "0.95"),
+    full("import numpy as np\n"
+         "s, y = np.asarray(size, dtype=float), np.asarray(loss, dtype=float)\n"
+         "slope, start = np.polyfit(np.log(s), np.log(y - 0.5 * y.min()), 1)\n"
+         "a, alpha, floor = np.exp(start), -slope, 0.5 * y.min()\n"
+         "return a, alpha, floor", "half"),
+    full("import numpy as np\n"
+         "s, y = np.asarray(size, dtype=float), np.asarray(loss, dtype=float)\n"
+         "slope, start = np.polyfit(np.log(s), np.log(y), 1)\n"
+         "a, alpha, floor = np.exp(start), -slope, y.min()\n"
+         "return a, alpha, floor", "the floor beside a line without it"),
+    edit(numpy_3, {"(), 3000": "(), 11"}, "ten round shares tried"))
+
+
+def curve_off(size, loss):
     s, y = torch.as_tensor(size).double(), torch.as_tensor(loss).double()
     p = torch.tensor([1.0, 0.5, 1.0], dtype=torch.float64, requires_grad=True)
     optimizer = torch.optim.Adam([p], lr=0.01)
@@ -899,464 +281,7 @@ def version_57(size, loss):
     return a, alpha, floor
 
 
-@exercise.wrong("curve-off", "an exponential")
-def version_58(size, loss):
-    import numpy as np
-    s, y = np.asarray(size, dtype=float), np.asarray(loss, dtype=float)
-    best = None
-    for floor in np.linspace(0, y.min(), 1003)[1:-2]:
-        slope, start = np.polyfit(s / s.max(), np.log(y - floor), 1)
-        miss = np.sum((y - floor - np.exp(start + slope * s / s.max())) ** 2)
-        if best is None or miss < best[0]:
-            best = miss, np.exp(start), -slope / s.max(), floor
-    return best[1:]
-
-
-@exercise.wrong("curve-off", "constants")
-def version_59(size, loss):
-    return 1.0, 0.5, 0.1
-
-
-@exercise.wrong("floor-guessed", "ten round shares tried")
-def version_60(size, loss):
-    import numpy as np
-    s, y = np.asarray(size, dtype=float), np.asarray(loss, dtype=float)
-    floors = np.linspace(0, y.min(), 11)[:-1]
-    x, z = np.log(s), np.log(y[:, None] - floors)
-    slope, start = np.polyfit(x, z, 1)
-    miss = np.sum((z - start - slope * x[:, None]) ** 2, axis=0)
-    best = miss.argmin()
-    a, alpha, floor = np.exp(start[best]), -slope[best], floors[best]
-    return a, alpha, floor
-
-
-@exercise.wrong("coarse", "twenty floors")
-def version_61(size, loss):
-    import numpy as np
-    s, y = np.asarray(size, dtype=float), np.asarray(loss, dtype=float)
-    floors = np.linspace(0, 0.99 * y.min(), 20)
-    x, z = np.log(s), np.log(y[:, None] - floors)
-    slope, start = np.polyfit(x, z, 1)
-    miss = np.sum((z - start - slope * x[:, None]) ** 2, axis=0)
-    best = miss.argmin()
-    a, alpha, floor = np.exp(start[best]), -slope[best], floors[best]
-    return a, alpha, floor
-
-
-@exercise.wrong("coarse", "exponents in steps of 0.1")
-def version_62(size, loss):
-    s, y = torch.as_tensor(size).double(), torch.as_tensor(loss).double()
-    best = None
-    for alpha in torch.arange(0.1, 2.0, 0.1):
-        x = s ** -alpha
-        slope = ((x - x.mean()) * (y - y.mean())).sum() / ((x - x.mean()) ** 2).sum()
-        floor = y.mean() - slope * x.mean()
-        miss = ((floor + slope * x - y) ** 2).sum()
-        if best is None or miss < best[0]:
-            best = miss, slope.item(), alpha.item(), floor.item()
-    return best[1:]
-
-
-@exercise.wrong("not-finite", "the smallest loss is the floor")
-def version_63(size, loss):
-    import numpy as np
-    s, y = np.asarray(size, dtype=float), np.asarray(loss, dtype=float)
-    z = np.log(y - y.min())
-    slope = np.sum((np.log(s) - np.log(s).mean()) * (z - z.mean())) / np.sum((np.log(s) - np.log(s).mean()) ** 2)
-    start = z.mean() - slope * np.log(s).mean()
-    a, alpha, floor = np.exp(start), -slope, y.min()
-    return a, alpha, floor
-
-
-@exercise.wrong("not-finite", "torch")
-def version_64(size, loss):
-    x, y = torch.as_tensor(size).double().log(), torch.as_tensor(loss).double()
-    z = (y - y.min()).log()
-    slope = ((x - x.mean()) * (z - z.mean())).sum() / ((x - x.mean()) ** 2).sum()
-    return (z.mean() - slope * x.mean()).exp().item(), -slope.item(), y.min().item()
-
-
-@exercise.wrong("not-finite", "floors above the losses")
-def version_65(size, loss):
-    import numpy as np
-    s, y = np.asarray(size, dtype=float), np.asarray(loss, dtype=float)
-    floors = np.linspace(0, y.max(), 400)
-    x, z = np.log(s), np.log(y[:, None] - floors)
-    slope, start = np.polyfit(x, z, 1)
-    miss = np.sum((z - start - slope * x[:, None]) ** 2, axis=0)
-    best = miss.argmin()
-    a, alpha, floor = np.exp(start[best]), -slope[best], floors[best]
-    return a, alpha, floor
-
-
-@exercise.wrong("sorted-assumed", "floors up to the last loss")
-def version_66(size, loss):
-    sizes = torch.as_tensor(size, dtype=torch.float64)
-    losses = torch.as_tensor(loss, dtype=torch.float64)
-    x = sizes.log()
-    least, low, high = losses[-1], 0.0, 1.0
-    for _ in range(4):
-        shares = torch.linspace(low, high, 201, dtype=torch.float64)[:-1]
-        y = (losses - least * shares[:, None]).log()
-        slope = ((x - x.mean()) * (y - y.mean(1, keepdim=True))).sum(1) / ((x - x.mean()) ** 2).sum()
-        start = y.mean(1) - slope * x.mean()
-        curve = least * shares[:, None] + torch.exp(start[:, None] + slope[:, None] * x)
-        best = int(((curve / losses - 1) ** 2).sum(1).argmin())
-        low, high = float(shares[max(best - 1, 0)]), float(shares[min(best + 1, 199)])
-    a, alpha, floor = float(start[best].exp()), -float(slope[best]), float(least * shares[best])
-    return a, alpha, floor
-
-
-@exercise.wrong("sorted-assumed", "numpy")
-def version_67(size, loss):
-    import numpy as np
-    s, y = np.asarray(size, dtype=float), np.asarray(loss, dtype=float)
-    floors = np.linspace(0, y[-1], 3000)[:-1]
-    x, z = np.log(s), np.log(y[:, None] - floors)
-    slope, start = np.polyfit(x, z, 1)
-    miss = np.sum((z - start - slope * x[:, None]) ** 2, axis=0)
-    best = miss.argmin()
-    a, alpha, floor = np.exp(start[best]), -slope[best], floors[best]
-    return a, alpha, floor
-
-
-@exercise.wrong("complex")
-def version_68(size, loss):
-    x, y = [math.log(float(s)) for s in size], [float(v) for v in loss]
-    z = [math.log(v - min(y)) for v in y]
-    slope = (z[0] - z[-1]) / (x[0] - x[-1])
-    return math.exp(z[0] - slope * x[0]), -slope, min(y)
-
-
-@exercise.wrong("form-refused", "torch's log")
-def version_69(size, loss):
-    x = torch.log(size)
-    sizes, losses = size.double(), loss.double()
-    x = sizes.log()
-    least, low, high = losses.min(), 0.0, 1.0
-    for _ in range(4):
-        shares = torch.linspace(low, high, 201, dtype=torch.float64)[:-1]
-        y = (losses - least * shares[:, None]).log()
-        slope = ((x - x.mean()) * (y - y.mean(1, keepdim=True))).sum(1) / ((x - x.mean()) ** 2).sum()
-        start = y.mean(1) - slope * x.mean()
-        curve = least * shares[:, None] + torch.exp(start[:, None] + slope[:, None] * x)
-        best = int(((curve / losses - 1) ** 2).sum(1).argmin())
-        low, high = float(shares[max(best - 1, 0)]), float(shares[min(best + 1, 199)])
-    a, alpha, floor = float(start[best].exp()), -float(slope[best]), float(least * shares[best])
-    return a, alpha, floor
-
-
-@exercise.wrong("form-refused", "the method log")
-def version_70(size, loss):
-    x = size.log()
-    sizes, losses = size.double(), loss.double()
-    x = sizes.log()
-    least, low, high = losses.min(), 0.0, 1.0
-    for _ in range(4):
-        shares = torch.linspace(low, high, 201, dtype=torch.float64)[:-1]
-        y = (losses - least * shares[:, None]).log()
-        slope = ((x - x.mean()) * (y - y.mean(1, keepdim=True))).sum(1) / ((x - x.mean()) ** 2).sum()
-        start = y.mean(1) - slope * x.mean()
-        curve = least * shares[:, None] + torch.exp(start[:, None] + slope[:, None] * x)
-        best = int(((curve / losses - 1) ** 2).sum(1).argmin())
-        low, high = float(shares[max(best - 1, 0)]), float(shares[min(best + 1, 199)])
-    a, alpha, floor = float(start[best].exp()), -float(slope[best]), float(least * shares[best])
-    return a, alpha, floor
-
-
-@exercise.wrong("form-refused", "the method double")
-def version_71(size, loss):
-    sizes, losses = size.double(), loss.double()
-    x = sizes.log()
-    least, low, high = losses.min(), 0.0, 1.0
-    for _ in range(4):
-        shares = torch.linspace(low, high, 201, dtype=torch.float64)[:-1]
-        y = (losses - least * shares[:, None]).log()
-        slope = ((x - x.mean()) * (y - y.mean(1, keepdim=True))).sum(1) / ((x - x.mean()) ** 2).sum()
-        start = y.mean(1) - slope * x.mean()
-        curve = least * shares[:, None] + torch.exp(start[:, None] + slope[:, None] * x)
-        best = int(((curve / losses - 1) ** 2).sum(1).argmin())
-        low, high = float(shares[max(best - 1, 0)]), float(shares[min(best + 1, 199)])
-    a, alpha, floor = float(start[best].exp()), -float(slope[best]), float(least * shares[best])
-    return a, alpha, floor
-
-
-@exercise.wrong("form-refused", "min of a list")
-def version_72(size, loss):
-    x = loss.min()
-    sizes, losses = torch.as_tensor(size).double(), torch.as_tensor(loss).double()
-    x = sizes.log()
-    least, low, high = losses.min(), 0.0, 1.0
-    for _ in range(4):
-        shares = torch.linspace(low, high, 201, dtype=torch.float64)[:-1]
-        y = (losses - least * shares[:, None]).log()
-        slope = ((x - x.mean()) * (y - y.mean(1, keepdim=True))).sum(1) / ((x - x.mean()) ** 2).sum()
-        start = y.mean(1) - slope * x.mean()
-        curve = least * shares[:, None] + torch.exp(start[:, None] + slope[:, None] * x)
-        best = int(((curve / losses - 1) ** 2).sum(1).argmin())
-        low, high = float(shares[max(best - 1, 0)]), float(shares[min(best + 1, 199)])
-    a, alpha, floor = float(start[best].exp()), -float(slope[best]), float(least * shares[best])
-    return a, alpha, floor
-
-
-@exercise.wrong("form-refused", "a shape")
-def version_73(size, loss):
-    n = size.shape[0]
-    sizes, losses = torch.as_tensor(size).double(), torch.as_tensor(loss).double()
-    x = sizes.log()
-    least, low, high = losses.min(), 0.0, 1.0
-    for _ in range(4):
-        shares = torch.linspace(low, high, 201, dtype=torch.float64)[:-1]
-        y = (losses - least * shares[:, None]).log()
-        slope = ((x - x.mean()) * (y - y.mean(1, keepdim=True))).sum(1) / ((x - x.mean()) ** 2).sum()
-        start = y.mean(1) - slope * x.mean()
-        curve = least * shares[:, None] + torch.exp(start[:, None] + slope[:, None] * x)
-        best = int(((curve / losses - 1) ** 2).sum(1).argmin())
-        low, high = float(shares[max(best - 1, 0)]), float(shares[min(best + 1, 199)])
-    a, alpha, floor = float(start[best].exp()), -float(slope[best]), float(least * shares[best])
-    return a, alpha, floor
-
-
-@exercise.wrong("form-refused", "from_numpy")
-def version_74(size, loss):
-    sizes, losses = torch.from_numpy(size).double(), torch.from_numpy(loss).double()
-    x = sizes.log()
-    least, low, high = losses.min(), 0.0, 1.0
-    for _ in range(4):
-        shares = torch.linspace(low, high, 201, dtype=torch.float64)[:-1]
-        y = (losses - least * shares[:, None]).log()
-        slope = ((x - x.mean()) * (y - y.mean(1, keepdim=True))).sum(1) / ((x - x.mean()) ** 2).sum()
-        start = y.mean(1) - slope * x.mean()
-        curve = least * shares[:, None] + torch.exp(start[:, None] + slope[:, None] * x)
-        best = int(((curve / losses - 1) ** 2).sum(1).argmin())
-        low, high = float(shares[max(best - 1, 0)]), float(shares[min(best + 1, 199)])
-    a, alpha, floor = float(start[best].exp()), -float(slope[best]), float(least * shares[best])
-    return a, alpha, floor
-
-
-@exercise.wrong("form-refused", "a difference")
-def version_75(size, loss):
-    rest = loss - 0.0
-    sizes, losses = torch.as_tensor(size).double(), torch.as_tensor(loss).double()
-    x = sizes.log()
-    least, low, high = losses.min(), 0.0, 1.0
-    for _ in range(4):
-        shares = torch.linspace(low, high, 201, dtype=torch.float64)[:-1]
-        y = (losses - least * shares[:, None]).log()
-        slope = ((x - x.mean()) * (y - y.mean(1, keepdim=True))).sum(1) / ((x - x.mean()) ** 2).sum()
-        start = y.mean(1) - slope * x.mean()
-        curve = least * shares[:, None] + torch.exp(start[:, None] + slope[:, None] * x)
-        best = int(((curve / losses - 1) ** 2).sum(1).argmin())
-        low, high = float(shares[max(best - 1, 0)]), float(shares[min(best + 1, 199)])
-    a, alpha, floor = float(start[best].exp()), -float(slope[best]), float(least * shares[best])
-    return a, alpha, floor
-
-
-@exercise.wrong("form-refused", "a product")
-def version_76(size, loss):
-    rest = loss * 1.0
-    sizes, losses = torch.as_tensor(size).double(), torch.as_tensor(loss).double()
-    x = sizes.log()
-    least, low, high = losses.min(), 0.0, 1.0
-    for _ in range(4):
-        shares = torch.linspace(low, high, 201, dtype=torch.float64)[:-1]
-        y = (losses - least * shares[:, None]).log()
-        slope = ((x - x.mean()) * (y - y.mean(1, keepdim=True))).sum(1) / ((x - x.mean()) ** 2).sum()
-        start = y.mean(1) - slope * x.mean()
-        curve = least * shares[:, None] + torch.exp(start[:, None] + slope[:, None] * x)
-        best = int(((curve / losses - 1) ** 2).sum(1).argmin())
-        low, high = float(shares[max(best - 1, 0)]), float(shares[min(best + 1, 199)])
-    a, alpha, floor = float(start[best].exp()), -float(slope[best]), float(least * shares[best])
-    return a, alpha, floor
-
-
-@exercise.wrong("form-refused", "a power")
-def version_77(size, loss):
-    rest = size ** -0.5
-    sizes, losses = torch.as_tensor(size).double(), torch.as_tensor(loss).double()
-    x = sizes.log()
-    least, low, high = losses.min(), 0.0, 1.0
-    for _ in range(4):
-        shares = torch.linspace(low, high, 201, dtype=torch.float64)[:-1]
-        y = (losses - least * shares[:, None]).log()
-        slope = ((x - x.mean()) * (y - y.mean(1, keepdim=True))).sum(1) / ((x - x.mean()) ** 2).sum()
-        start = y.mean(1) - slope * x.mean()
-        curve = least * shares[:, None] + torch.exp(start[:, None] + slope[:, None] * x)
-        best = int(((curve / losses - 1) ** 2).sum(1).argmin())
-        low, high = float(shares[max(best - 1, 0)]), float(shares[min(best + 1, 199)])
-    a, alpha, floor = float(start[best].exp()), -float(slope[best]), float(least * shares[best])
-    return a, alpha, floor
-
-
-@exercise.wrong("form-refused", "a quotient")
-def version_78(size, loss):
-    rest = size / 1.0
-    sizes, losses = torch.as_tensor(size).double(), torch.as_tensor(loss).double()
-    x = sizes.log()
-    least, low, high = losses.min(), 0.0, 1.0
-    for _ in range(4):
-        shares = torch.linspace(low, high, 201, dtype=torch.float64)[:-1]
-        y = (losses - least * shares[:, None]).log()
-        slope = ((x - x.mean()) * (y - y.mean(1, keepdim=True))).sum(1) / ((x - x.mean()) ** 2).sum()
-        start = y.mean(1) - slope * x.mean()
-        curve = least * shares[:, None] + torch.exp(start[:, None] + slope[:, None] * x)
-        best = int(((curve / losses - 1) ** 2).sum(1).argmin())
-        low, high = float(shares[max(best - 1, 0)]), float(shares[min(best + 1, 199)])
-    a, alpha, floor = float(start[best].exp()), -float(slope[best]), float(least * shares[best])
-    return a, alpha, floor
-
-
-@exercise.wrong("form-refused", "lists alone")
-def version_79(size, loss):
-    if not isinstance(size, list):
-        raise TypeError('size must be a list')
-    sizes, losses = torch.tensor(size).double(), torch.tensor(loss).double()
-    x = sizes.log()
-    least, low, high = losses.min(), 0.0, 1.0
-    for _ in range(4):
-        shares = torch.linspace(low, high, 201, dtype=torch.float64)[:-1]
-        y = (losses - least * shares[:, None]).log()
-        slope = ((x - x.mean()) * (y - y.mean(1, keepdim=True))).sum(1) / ((x - x.mean()) ** 2).sum()
-        start = y.mean(1) - slope * x.mean()
-        curve = least * shares[:, None] + torch.exp(start[:, None] + slope[:, None] * x)
-        best = int(((curve / losses - 1) ** 2).sum(1).argmin())
-        low, high = float(shares[max(best - 1, 0)]), float(shares[min(best + 1, 199)])
-    a, alpha, floor = float(start[best].exp()), -float(slope[best]), float(least * shares[best])
-    return a, alpha, floor
-
-
-@exercise.wrong("not-three", "two")
-def version_80(size, loss):
-    import numpy as np
-    s, y = np.asarray(size, dtype=float), np.asarray(loss, dtype=float)
-    slope, start = np.polyfit(np.log(s), np.log(y), 1)
-    a, alpha, floor = np.exp(start), -slope, 0.0
-    return a, alpha
-
-
-@exercise.wrong("not-three", "a dict")
-def version_81(size, loss):
-    import numpy as np
-    s, y = np.asarray(size, dtype=float), np.asarray(loss, dtype=float)
-    floors = np.linspace(0, y.min(), 3000)[:-1]
-    x, z = np.log(s), np.log(y[:, None] - floors)
-    slope, start = np.polyfit(x, z, 1)
-    miss = np.sum((z - start - slope * x[:, None]) ** 2, axis=0)
-    best = miss.argmin()
-    a, alpha, floor = np.exp(start[best]), -slope[best], floors[best]
-    return {'a': a, 'alpha': alpha, 'floor': floor}
-
-
-@exercise.wrong("not-three", "curve_fit's own answer")
-def version_82(size, loss):
-    import numpy as np
-    from scipy.optimize import curve_fit
-    s, y = np.asarray(size, dtype=float), np.asarray(loss, dtype=float)
-    curve = lambda s, log_a, alpha, floor: floor + np.exp(log_a - alpha * np.log(s))
-    return curve_fit(curve, s, y, p0=(0.0, 0.5, y.min()), maxfev=20000)
-
-
-@exercise.wrong("not-three", "the error as well")
-def version_83(size, loss):
-    import numpy as np
-    s, y = np.asarray(size, dtype=float), np.asarray(loss, dtype=float)
-    floors = np.linspace(0, y.min(), 3000)[:-1]
-    x, z = np.log(s), np.log(y[:, None] - floors)
-    slope, start = np.polyfit(x, z, 1)
-    miss = np.sum((z - start - slope * x[:, None]) ** 2, axis=0)
-    best = miss.argmin()
-    a, alpha, floor = np.exp(start[best]), -slope[best], floors[best]
-    return a, alpha, floor, miss[best]
-
-
-@exercise.wrong("not-three", "a function")
-def version_84(size, loss):
-    import numpy as np
-    s, y = np.asarray(size, dtype=float), np.asarray(loss, dtype=float)
-    floors = np.linspace(0, y.min(), 3000)[:-1]
-    x, z = np.log(s), np.log(y[:, None] - floors)
-    slope, start = np.polyfit(x, z, 1)
-    miss = np.sum((z - start - slope * x[:, None]) ** 2, axis=0)
-    best = miss.argmin()
-    a, alpha, floor = np.exp(start[best]), -slope[best], floors[best]
-    return lambda n: floor + a * n**-alpha
-
-
-@exercise.wrong("not-three", "the fitted losses")
-def version_85(size, loss):
-    import numpy as np
-    s, y = np.asarray(size, dtype=float), np.asarray(loss, dtype=float)
-    floors = np.linspace(0, y.min(), 3000)[:-1]
-    x, z = np.log(s), np.log(y[:, None] - floors)
-    slope, start = np.polyfit(x, z, 1)
-    miss = np.sum((z - start - slope * x[:, None]) ** 2, axis=0)
-    best = miss.argmin()
-    a, alpha, floor = np.exp(start[best]), -slope[best], floors[best]
-    return floor + a * s**-alpha
-
-
-@exercise.wrong("changes-input")
-def version_86(size, loss):
-    if isinstance(loss, list):
-        order = sorted(range(len(size)), key=lambda place: -size[place])
-        size[:], loss[:] = [size[place] for place in order], [loss[place] for place in order]
-    sizes, losses = (torch.as_tensor(values, dtype=torch.float64) for values in (size, loss))
-    low, high = 0.01, 4.0
-    for _ in range(4):
-        exponents = torch.logspace(math.log10(low), math.log10(high), 200, dtype=torch.float64)
-        x = (sizes / sizes.max()) ** -exponents[:, None]
-        away, above = x - x.mean(1, keepdim=True), losses - losses.mean()
-        slopes = (away * above).sum(1) / (away**2).sum(1)
-        errors = ((above - slopes[:, None] * away) ** 2).sum(1)
-        best = int(errors.argmin())
-        low, high = float(exponents[max(best - 1, 0)]), float(exponents[min(best + 1, 199)])
-    alpha, slope = float(exponents[best]), float(slopes[best])
-    return slope * float(sizes.max()) ** alpha, alpha, float(losses.mean()) - slope * float(x[best].mean())
-
-
-@exercise.wrong("fixed-range", "steps of 0.01, up to the smallest loss")
-def version_89(size, loss):
-    import numpy as np
-    s, y = np.asarray(size, dtype=float), np.asarray(loss, dtype=float)
-    floors = np.arange(0, y.min(), 0.01)
-    x, z = np.log(s), np.log(y[:, None] - floors)
-    slope, start = np.polyfit(x, z, 1)
-    miss = np.sum((z - start - slope * x[:, None]) ** 2, axis=0)
-    best = miss.argmin()
-    a, alpha, floor = np.exp(start[best]), -slope[best], floors[best]
-    return a, alpha, floor
-
-
-@exercise.wrong("first-point-for-a", "the first loss")
-def version_90(size, loss):
-    import numpy as np
-    x, y = np.log(np.array(size, dtype=float)), np.array(loss, dtype=float)
-    best = None
-    for f in np.linspace(0, y.min(), 1501)[:-1]:
-        z = np.log(y - f)
-        s, c = np.polyfit(x, z, 1)
-        r = float(((z - s * x - c) ** 2).sum())
-        if best is None or r < best[0]:
-            best = r, s, c, f
-    r, s, c, f = best
-    return float(y[0] - f), float(-s), float(f)
-
-
-@exercise.wrong("floor-guessed", "the last floor tried")
-def version_91(size, loss):
-    import numpy as np
-    x, y = np.log(np.array(size, dtype=float)), np.array(loss, dtype=float)
-    best = math.inf
-    for f in np.linspace(0, y.min() * 0.999, 1000):
-        z = np.log(y - f)
-        s, c = np.polyfit(x, z, 1)
-        r = float(((z - s * x - c) ** 2).sum())
-        best = min(best, r)
-    return float(np.exp(c)), float(-s), float(f)
-
-
-@exercise.wrong("curve-off", "the line turned round")
-def version_93(size, loss):
+def curve_off_line(size, loss):
     import numpy as np
     x, y = np.log(np.array(size, dtype=float)), np.array(loss, dtype=float)
     best = None
@@ -1370,23 +295,197 @@ def version_93(size, loss):
     return float(np.exp(c)), float(-s), float(f)
 
 
-@exercise.wrong("returns-nothing")
-def version_87(size, loss):
+exercise.mistake("curve-off", "power-law-with-a-floor",
+    "The curve of these three numbers misses the losses. Put them into floor + a · size^(−alpha) and "
+    "compare. Did the search stop early, start far away, fit another curve, such as an exponential or "
+    "log(size) as a function of the losses, or was a floor added to a curve that was fitted without one?",
+    full("import numpy as np\n"
+         "s, y = np.asarray(size, dtype=float), np.asarray(loss, dtype=float)\n"
+         "slope, start = np.polyfit(np.log(s), np.log(y), 1)\n"
+         "a, alpha, floor = np.exp(start), -slope, 0.0\n"
+         "return a, alpha, np.mean(y - a * s**-alpha)", "the floor is what remains on average"),
+    full(curve_off, "Adam, stopped early"),
+    edit(loop, {"np.log(s),": "s / s.max(),",
+                "np.log(y - floor) - start - slope * np.log(s)":
+                "y - floor - np.exp(start + slope * s / s.max())"}, "an exponential"),
+    full("return 1.0, 0.5, 0.1", "constants"),
+    full(curve_off_line, "the line turned round"))
+
+exercise.mistake("floor-after-the-fit", "power-law-with-a-floor",
+    "The power law is fitted without a floor first, and the floor is what remains. Both must be fitted "
+    "together: the slope is wrong without the floor.",
+    full("import numpy as np\n"
+         "s, y = np.asarray(size, dtype=float), np.asarray(loss, dtype=float)\n"
+         "slope, start = np.polyfit(np.log(s), np.log(y), 1)\n"
+         "a, alpha, floor = np.exp(start), -slope, 0.0\n"
+         "return a, alpha, np.min(y - a * s**-alpha)"))
+
+exercise.mistake("alpha-sign", "power-law-with-a-floor",
+    "alpha has the wrong sign. The slope of log(loss − floor) against log(size) is −alpha, and alpha is "
+    "positive where larger is better.",
+    edit(scipy_curve_fit, {"a, alpha": "a, -alpha"}, "curve_fit"))
+
+exercise.mistake("logarithm-of-a", "power-law-with-a-floor",
+    "The logarithm of a comes back. The straight line meets the axis at log(a): take exp of it, or 10 to "
+    "this power if the logarithm is log10.",
+    edit(scipy_curve_fit, {"return a": "return math.log(a)"}, "curve_fit"),
+    edit(numpy_3, {"return a,": "return np.log(a), -"}, "and the sign"))
+
+exercise.mistake("another-base-for-a", "power-law-with-a-floor",
+    "The intercept is turned back with another base than the logarithm had: 10 to the power belongs to "
+    "log10, exp to the natural logarithm.",
+    edit(numpy_3, {every("log"): "log10"}, "e for 10"))
+
+exercise.mistake("two-bases", "power-law-with-a-floor",
+    "One axis has the natural logarithm, the other one of another base, so alpha is multiplied by a "
+    "constant. Use the same logarithm for both.",
+    edit(numpy_3, {"log(s)": "log10(s)"}, "sizes by log10"))
+
+exercise.mistake("order", "power-law-with-a-floor",
+    "The three numbers are right, but in another order. Return (a, alpha, floor).",
+    edit(floors_tried, {"return a, alpha,": "return alpha, a,"}, "alpha first, tried floors"),
+    edit(floors_tried, {"return a, alpha, floor": "return floor, a, alpha"}, "floor first, tried floors"),
+    edit(floors_tried, {"return a, alpha, floor": "return floor, alpha, a"},
+         "a and floor exchanged, tried floors"),
+    edit(floors_tried, {"return a, alpha, floor": "return a, floor, alpha"}, "alpha last, tried floors"))
+
+exercise.mistake("inverted", "power-law-with-a-floor",
+    "a or alpha comes back as its reciprocal. The curve is floor + a · size^(−alpha).",
+    edit(floors_tried, {"return a,": "return a, 1 /"}, "alpha, tried floors"),
+    edit(floors_tried, {"return": "return 1 /"}, "a, tried floors"))
+
+exercise.mistake("sizes-rescaled", "power-law-with-a-floor",
+    "The factor a belongs to sizes in another unit: the sizes were divided by a number, or their "
+    "logarithms shifted, before the fit. Undo it: multiply the factor a by that number to the power alpha.",
+    edit(floors_tried, {"sizes.": "(sizes / sizes.mean())."}, "by the mean"))
+
+exercise.mistake("losses-rescaled", "power-law-with-a-floor",
+    "a and floor belong to losses in another unit: the losses were divided by a number before the fit. "
+    "Multiply both by it.",
+    edit(numpy_3, {"floors =": "y = y / y.max()\nfloors ="}, "by the largest"),
+    edit(floors_tried, {"least,": "losses = losses / losses.min()\nleast,"}, "by the smallest"))
+
+exercise.mistake("loss-at-one", "power-law-with-a-floor",
+    "The whole loss at size 1 comes back in place of the factor a. That factor is only the part above the "
+    "floor: subtract the floor.",
+    edit(floors_tried, {"return a": "return a + floor"}, "tried floors"))
+
+exercise.mistake("fixed-range", "power-law-with-a-floor",
+    "Losses of some magnitudes are fitted well, others are missed: floors are searched for in a range or "
+    "with a step of your own. Take both from the data: the floor lies between 0 and the smallest loss.",
+    edit(numpy_3, {"(0, y.min(), 3000)[:-1]": "(0, min(1.0, 0.9999 * y.min()), 1000)"}, "from 0 to 1"),
+    edit(numpy_3, {"(0, y.min(), 3000)[:-1]": "(0, min(2.0, 0.9999 * y.min()), 1500)"}, "from 0 to 2"),
+    edit(numpy_3, {"linspace(0, y.min(), 3000)[:-1]": "arange(0, min(y.min(), 5), 0.01)"}, "steps of 0.01"),
+    edit(numpy_3, {"linspace(0, y.min(), 3000)[:-1]": "arange(0, y.min(), 0.01)"},
+         "steps of 0.01, up to the smallest loss"))
+
+exercise.mistake("start-values", "power-law-with-a-floor",
+    "The search does not arrive at the curve, at least where sizes are large: an optimizer starts too far "
+    "away, or stops too early. Fit the logarithm of a, and take start values from the data.",
+    full("import numpy as np\n"
+         "from scipy.optimize import curve_fit\n"
+         "found, _ = curve_fit(lambda s, a, alpha, floor: floor + a * s**-alpha, np.asarray(size, "
+         "dtype=float),\n"
+         "                     np.asarray(loss, dtype=float), maxfev=20000)\n"
+         "return tuple(found)", "curve_fit without any"))
+
+exercise.mistake("coarse", "power-law-with-a-floor",
+    "The curve runs near the losses, but the numbers are more than 5 % off: too few floors, or exponents, "
+    "were tried. Try more of them, or refine around the best.",
+    edit(numpy_3, {"(0, y.min(), 3000)[:-1]": "(0, 0.99 * y.min(), 20)"}, "twenty floors"),
+    edit(least_squares, {"linspace(0.05, 2.0, 800, dtype=torch.float64)": "arange(0.1, 2.0, 0.1)"},
+         "exponents in steps of 0.1"))
+
+exercise.mistake("not-finite", "power-law-with-a-floor",
+    "NaN or infinity comes back. The logarithm of loss − floor needs a floor below every loss.",
+    edit(numpy_3, {"min(), 3000)[:-1]": "max(), 400)"}, "floors above the losses"))
+
+exercise.mistake("sorted-assumed", "power-law-with-a-floor",
+    "The last point is taken for the largest model, or the first for the smallest. They may come in any "
+    "order: sort them, or use max and min.",
+    edit(numpy_3, {"y.min()": "y[-1]"}, "numpy"))
+
+exercise.mistake("complex", "power-law-with-a-floor",
+    "Python refuses the logarithm of 0 or of a negative number, and a negative number to a fractional "
+    "power becomes complex. Keep the floor below the smallest loss.",
+    full("x, y = [math.log(float(s)) for s in size], [float(v) for v in loss]\n"
+         "z = [math.log(v - min(y)) for v in y]\n"
+         "slope = (z[0] - z[-1]) / (x[0] - x[-1])\n"
+         "return math.exp(z[0] - slope * x[0]), -slope, min(y)"))
+
+exercise.mistake("form-refused", "power-law-with-a-floor",
+    "It works for some forms of sizes and losses only. They may come as lists, tuples, tensors or numpy "
+    "arrays: convert them first, for instance with torch.as_tensor(size, dtype=torch.float64).",
+    edit(floors_tried, {SIZES: "x = torch.log(size)",
+                        "losses = torch.as_tensor(loss, dtype=torch.float64)":
+                        "sizes, losses = size.double(), loss.double()"}, "torch's log"),
+    edit(floors_tried, {SIZES: "x = size.log()\nsizes , losses = size.double(), loss.double()"},
+         "the method log"),
+    edit(floors_tried, {"= torch.as_tensor(size, dtype=torch.float64)":
+                        ", losses = size.double(), loss.double()"}, "the method double"),
+    edit(floors_tried, {"sizes =": "x = loss.min()\nsizes, losses =",
+                        "(size, dtype=torch.float64)": "(size).double(), torch.as_tensor(loss).double()"},
+         "min of a list"),
+    edit(floors_tried, {"sizes =": "n = size.shape[0]\nsizes, losses =",
+                        "(size, dtype=torch.float64)": "(size).double(), torch.as_tensor(loss).double()"},
+         "a shape"),
+    edit(floors_tried, {"= torch.as_tensor(size, dtype=torch.float64)":
+                        ", losses = torch.from_numpy(size).double(), torch.from_numpy(loss).double()"},
+         "from_numpy"),
+    edit(floors_tried, {"sizes =": "rest = loss - 0.0\nsizes, losses =",
+                        "(size, dtype=torch.float64)": "(size).double(), torch.as_tensor(loss).double()"},
+         "a difference"),
+    edit(floors_tried, {"sizes =": "rest = loss * 1.0\nsizes, losses =",
+                        "(size, dtype=torch.float64)": "(size).double(), torch.as_tensor(loss).double()"},
+         "a product"),
+    edit(floors_tried, {"sizes =": "rest = size ** -0.5\nsizes, losses =",
+                        "(size, dtype=torch.float64)": "(size).double(), torch.as_tensor(loss).double()"},
+         "a power"),
+    edit(floors_tried, {"sizes =": "rest = size / 1.0\nsizes, losses =",
+                        "(size, dtype=torch.float64)": "(size).double(), torch.as_tensor(loss).double()"},
+         "a quotient"),
+    edit(floors_tried, {SIZES: "if not isinstance(size, list):\n"
+                               "    raise TypeError('size must be a list')\n"
+                               "sizes , losses = torch.tensor(size).double(), torch.tensor(loss).double()"},
+         "lists alone"))
+
+exercise.mistake("not-three", "power-law-with-a-floor",
+    "Three numbers are asked for, (a, alpha, floor): no dict, nothing else beside them, and none missing.",
+    edit(numpy_3, {"return a, alpha, floor": "return floor + a * s**-alpha"}, "the fitted losses"))
+
+
+def first_point(size, loss):
     import numpy as np
-    s, y = np.asarray(size, dtype=float), np.asarray(loss, dtype=float)
-    floors = np.linspace(0, y.min(), 3000)[:-1]
-    x, z = np.log(s), np.log(y[:, None] - floors)
-    slope, start = np.polyfit(x, z, 1)
-    miss = np.sum((z - start - slope * x[:, None]) ** 2, axis=0)
-    best = miss.argmin()
-    a, alpha, floor = np.exp(start[best]), -slope[best], floors[best]
-    print(a, alpha, floor)
+    x, y = np.log(np.array(size, dtype=float)), np.array(loss, dtype=float)
+    best = None
+    for f in np.linspace(0, y.min(), 1501)[:-1]:
+        z = np.log(y - f)
+        s, c = np.polyfit(x, z, 1)
+        r = float(((z - s * x - c) ** 2).sum())
+        if best is None or r < best[0]:
+            best = r, s, c, f
+    r, s, c, f = best
+    return float(y[0] - f), float(-s), float(f)
 
 
-@exercise.wrong("timeout")
-def version_88(size, loss):
-    from time import sleep
-    floor = min(float(v) for v in loss)
-    while floor > 0:
-        sleep(0.01)
-    return 1.0, 0.5, floor
+exercise.mistake("first-point-for-a", "power-law-with-a-floor",
+    "The factor a is what the first loss has above the floor, as if the first size were 1. Take it from "
+    "the line, where log(size) is 0.",
+    full(first_point, "the first loss"))
+
+exercise.built_in("changes-input",
+    edit(reference, {"sizes,": "if isinstance(loss, list):\n"
+                               "    order = sorted(range(len(size)), key=lambda place: -size[place])\n"
+                               "    size[:], loss[:] = [size[place] for place in order], [loss[place] "
+                               "for place in order]\n"
+                               "sizes,"}))
+
+exercise.built_in("returns-nothing",
+    edit(numpy_3, {"return a, alpha, floor": "print(a, alpha, floor)"}))
+
+exercise.built_in("timeout",
+    full("from time import sleep\n"
+         "floor = min(float(v) for v in loss)\n"
+         "while floor > 0:\n"
+         "    sleep(0.01)\n"
+         "return 1.0, 0.5, floor"))

@@ -8,4 +8,4 @@ import os
 c = get_config()  # noqa: F821
 c.CourseDirectory.course_id = os.environ["COURSE"]
 c.Exchange.root = os.environ["EXCHANGE"]
-c.ExchangeFactory.submit = "coursegrader.collecting.ClosedSubmit"
+c.ExchangeFactory.submit = "coursegrader.submissions.exchange.ClosedSubmit"

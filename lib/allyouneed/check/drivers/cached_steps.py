@@ -19,7 +19,7 @@ import types
 import torch
 
 from allyouneed.check.describe import show
-from allyouneed.check.drivers.call import encode_output, gradients_of, same
+from allyouneed.check.answers import encode_output, gradients_of, same
 from allyouneed.check.wire import decode
 from allyouneed.multihead import MultiHeadAttention
 

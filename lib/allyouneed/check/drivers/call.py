@@ -1,10 +1,11 @@
-"""Call a function on the probe's arguments. The parts below serve the other drivers too."""
+"""Call a function on the probe's arguments."""
 
 from __future__ import annotations
 
 import torch
 
-from allyouneed.check.wire import WireError, decode, encode
+from allyouneed.check.answers import encode_output, gradients_of, same
+from allyouneed.check.wire import decode
 
 
 def put(candidate, probe: dict) -> dict:
@@ -24,30 +25,3 @@ def put(candidate, probe: dict) -> dict:
     if changed:
         answer["changed"] = changed
     return answer
-
-
-def encode_output(output):
-    try:
-        return encode(output)
-    except WireError as error:
-        return {"unreadable": str(error)}
-
-
-def same(now, then) -> bool:
-    if isinstance(then, torch.Tensor):
-        return now.shape == then.shape and torch.equal(torch.nan_to_num(now.detach()), torch.nan_to_num(then))
-    return now == then
-
-
-def gradients_of(output, leaves):
-    """Gradients of a fixed weighted sum of all floating outputs, one for each floating input."""
-    outputs = output if isinstance(output, (list, tuple)) else [output]
-    total = None
-    for tensor in outputs:
-        if isinstance(tensor, torch.Tensor) and tensor.is_floating_point() and tensor.requires_grad:
-            weights = torch.cos(torch.arange(tensor.numel(), dtype=torch.float64)).to(tensor.dtype).reshape(tensor.shape)
-            total = (tensor * weights).sum() + (0 if total is None else total)
-    if total is None:
-        return [None] * len(leaves)
-    gradients = torch.autograd.grad(total, leaves, allow_unused=True)
-    return [None if gradient is None else encode(gradient) for gradient in gradients]

@@ -13,13 +13,12 @@ from __future__ import annotations
 import contextlib
 import importlib
 import math
-import signal
 import sys
-import types
 
 import torch
 
-from allyouneed.check.drivers.call import encode_output, same
+from allyouneed.check.answers import encode_output, same
+from allyouneed.check.unclocked import clock_stopped, names_of
 from allyouneed.check.wire import decode
 
 STEP = 0.95**-2                      # from −5 % to +5 % around the middle
@@ -45,39 +44,9 @@ def put(candidate, probe: dict) -> dict:
 def _import_beforehand(candidate) -> None:
     """Import what a fit by an optimiser needs while no time is counted: the import alone can take as long as a call may."""
     for name, module in SLOW_TO_IMPORT.items():
-        if module not in sys.modules and name in _names(candidate):
-            with _clock_stopped(), contextlib.suppress(ImportError):
+        if module not in sys.modules and name in names_of(candidate):
+            with clock_stopped(), contextlib.suppress(ImportError):
                 importlib.import_module(module)
-
-
-def _names(function, depth: int = 0) -> set[str]:
-    """The names that a function and the functions it calls look up, as far as they can be seen."""
-    code, names = getattr(function, "__code__", None), set()
-    waiting = [code] if code else []
-    while waiting:
-        current = waiting.pop()
-        names.update(part for name in current.co_names for part in name.split("."))
-        waiting += [constant for constant in current.co_consts if isinstance(constant, types.CodeType)]
-    for name in list(names) if depth < 3 else []:
-        value = getattr(function, "__globals__", {}).get(name)
-        if isinstance(value, types.FunctionType) and value is not function:
-            names |= _names(value, depth + 1)
-    return names
-
-
-@contextlib.contextmanager
-def _clock_stopped():
-    """Stop the timers that limit a call, and what watches its calls, and let both go on afterwards."""
-    watching = sys.getprofile()
-    clocks = (signal.ITIMER_PROF, signal.ITIMER_REAL) if hasattr(signal, "setitimer") else ()
-    sys.setprofile(None)
-    left = [signal.setitimer(clock, 0) for clock in clocks]
-    try:
-        yield
-    finally:
-        for clock, (seconds, interval) in zip(clocks, left):
-            signal.setitimer(clock, seconds, interval)
-        sys.setprofile(watching)
 
 
 def _as(values, form):

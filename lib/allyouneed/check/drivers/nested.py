@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import torch
 
-from allyouneed.check.drivers.call import encode_output, gradients_of, same
+from allyouneed.check.answers import encode_output, flatten, gradients_of, unchanged
 from allyouneed.check.wire import decode
 
 
@@ -25,15 +25,3 @@ def put(candidate, probe: dict) -> dict:
     if changed:
         answer["changed"] = changed
     return answer
-
-
-def flatten(values) -> list:
-    """All values in order, with the values of each dict in the place of the dict."""
-    return [item for value in values for item in (value.values() if isinstance(value, dict) else (value,))]
-
-
-def unchanged(now, then) -> bool:
-    """Whether an argument is as it was before the call: a dict must hold the same keys, and equal values."""
-    if isinstance(then, dict):
-        return now.keys() == then.keys() and all(isinstance(now[key], type(then[key])) and same(now[key], then[key]) for key in then)
-    return same(now, then)

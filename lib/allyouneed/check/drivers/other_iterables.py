@@ -8,7 +8,7 @@ from __future__ import annotations
 import torch
 
 from allyouneed.check.describe import show
-from allyouneed.check.drivers.call import encode_output, same
+from allyouneed.check.answers import encode_output, same
 from allyouneed.check.wire import decode
 
 

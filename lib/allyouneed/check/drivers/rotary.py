@@ -10,7 +10,9 @@ from dataclasses import dataclass
 
 import torch
 
+from allyouneed.check.answers import encode_output
 from allyouneed.check.drivers import call
+from allyouneed.check.wire import decode, encode
 
 SIDE_BY_SIDE, HALVES = "side by side", "halves"
 
@@ -70,13 +72,13 @@ def side_by_side(candidate, convention: Convention):
 
 def put(candidate, probe: dict) -> dict:
     """Put the probe to the candidate, translated to one convention; its dtype must be kept, its precision may be float32's."""
-    x = call.decode(probe["args"][0])
-    convention = convention_of(candidate, x.shape[-1], x.dtype, **call.decode(probe["kwargs"]))
+    x = decode(probe["args"][0])
+    convention = convention_of(candidate, x.shape[-1], x.dtype, **decode(probe["kwargs"]))
     translated = side_by_side(candidate, convention)
     answer = call.put(translated, probe) | {"keeps_dtype": True}
     if translated is not candidate:
         if x.numel() <= 16:                                      # larger ones are not shown in messages
-            answer["asked"], answer["came"] = [call.encode(translated.asked), *probe["args"][1:]], call.encode_output(translated.came)
+            answer["asked"], answer["came"] = [encode(translated.asked), *probe["args"][1:]], encode_output(translated.came)
         if translated.changed:
             answer["changed"] = sorted({0, *answer.get("changed", [])})
     return answer

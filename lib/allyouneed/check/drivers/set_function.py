@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import torch
 
-from allyouneed.check.drivers.call import encode_output
+from allyouneed.check.answers import encode_output
 from allyouneed.check.wire import decode
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import torch
 import torch._dynamo  # noqa: F401  torch itself does so, for seconds, at the first operation on tensors that hold no numbers; here no clock runs
 
-from allyouneed.check.drivers.call import encode_output
+from allyouneed.check.answers import encode_output
 from allyouneed.check.wire import decode
 from allyouneed.models.sizes import TransformerConfig
 

@@ -1,23 +1,47 @@
-"""Call a function on a `VitConfig` as ``vit_config`` does, where it may count layers on the meta device.
+"""Call a function that counts, on a `VitConfig`. The probe's one argument is a dict of its fields: a config itself is no plain data.
 
-The first arithmetic on that device loads many modules of torch, which can take as long as a call may. It happens here before time is counted.
+Layers that are built only to be counted get no memory: what nn's layers ask `torch.empty` for is made on the meta device, so that
+632 million parameters can be counted at once. The first arithmetic on that device loads many modules of torch, which can take as long as a
+call may; for a function that speaks of the device it happens before time is counted.
 """
 
 from __future__ import annotations
 
 import types
 
-from allyouneed.check.drivers import counted_call, vit_config
-from allyouneed.check.drivers.vit_config import shown_call
+import torch
+from torch.overrides import TorchFunctionMode
 
-__all__ = ["put", "shown_call"]
+from allyouneed.check import unclocked
+from allyouneed.check.answers import encode_output
+from allyouneed.check.wire import decode
+from allyouneed.models.vit import VitConfig
+
+
+class Weightless(TorchFunctionMode):
+    """While it is entered, tensors that nobody has filled yet have a shape and no memory."""
+
+    def __torch_function__(self, function, kinds, args=(), kwargs=None):
+        kwargs = dict(kwargs or {})
+        if function is torch.empty and kwargs.get("device") is None:
+            kwargs["device"] = "meta"
+        return function(*args, **kwargs)
 
 
 def put(candidate, probe: dict) -> dict:
-    """Ask as ``vit_config.put`` does; a function that speaks of the device finds its arithmetic loaded."""
+    """Call the candidate on the config that the probe describes; the config is frozen, so it cannot be changed."""
     if "meta" in _texts(candidate):
-        counted_call.load()
-    return vit_config.put(candidate, probe)
+        unclocked.load_flop_counter()
+    config = VitConfig(**decode(probe["args"])[0])
+    torch.default_generator.manual_seed(0)
+    with Weightless():
+        output = candidate(config)
+    return {"output": encode_output(output)}
+
+
+def shown_call(name: str, probe: dict) -> str:
+    """How a message shows the call: with the config's fields."""
+    return f"{name}({VitConfig(**decode(probe['args'])[0])})"
 
 
 def _texts(function) -> set[str]:

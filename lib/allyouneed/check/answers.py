@@ -1,0 +1,52 @@
+"""What drivers make answers of: an output as data, gradients, and whether an argument is as it was."""
+
+from __future__ import annotations
+
+import torch
+
+from allyouneed.check.wire import WireError, encode
+
+
+def encode_output(output):
+    try:
+        return encode(output)
+    except WireError as error:
+        return {"unreadable": str(error)}
+
+
+def same(now, then) -> bool:
+    if isinstance(then, torch.Tensor):
+        return now.shape == then.shape and torch.equal(torch.nan_to_num(now.detach()), torch.nan_to_num(then))
+    return now == then
+
+
+def gradients_of(output, leaves):
+    """Gradients of a fixed weighted sum of all floating outputs, one for each floating input."""
+    outputs = output if isinstance(output, (list, tuple)) else [output]
+    total = None
+    for tensor in outputs:
+        if isinstance(tensor, torch.Tensor) and tensor.is_floating_point() and tensor.requires_grad:
+            weights = (
+                torch.cos(torch.arange(tensor.numel(), dtype=torch.float64))
+                .to(tensor.dtype)
+                .reshape(tensor.shape)
+            )
+            total = (tensor * weights).sum() + (0 if total is None else total)
+    if total is None:
+        return [None] * len(leaves)
+    gradients = torch.autograd.grad(total, leaves, allow_unused=True)
+    return [None if gradient is None else encode(gradient) for gradient in gradients]
+
+
+def flatten(values) -> list:
+    """All values in order, with the values of each dict in the place of the dict."""
+    return [item for value in values for item in (value.values() if isinstance(value, dict) else (value,))]
+
+
+def unchanged(now, then) -> bool:
+    """Whether an argument is as it was before the call: a dict must hold the same keys, and equal values."""
+    if isinstance(then, dict):
+        return now.keys() == then.keys() and all(
+            isinstance(now[key], type(then[key])) and same(now[key], then[key]) for key in then
+        )
+    return same(now, then)

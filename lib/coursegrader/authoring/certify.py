@@ -1,0 +1,178 @@
+"""Prove a rubric: right versions pass, wrong ones fail with the message of their own mistake, publicly and when graded."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from allyouneed.check.judge import Verdict
+from allyouneed.check.rules import forbidden_in_source
+from coursegrader.course.kept import keep, kept
+from coursegrader.course.problem_set import ProblemSet
+from coursegrader.grading.judging import verdict_on
+from coursegrader.rubric.asking import Asked, ask_versions
+from coursegrader.rubric.dependencies import digest, digest_of_imports
+from coursegrader.rubric.fingerprints import answers_of, complete, questions
+from coursegrader.rubric.language import Exercise, Version
+
+ROUNDS = ("public", "hidden", "fresh")
+
+
+@dataclass(frozen=True)
+class Row:
+    """One version of one exercise, the mistake it must be found to have (None: it must pass), and its verdicts by round."""
+
+    exercise: str
+    label: str
+    kind: str
+    expected: str | None
+    verdicts: dict[str, Verdict]
+
+    def fault(self) -> str | None:
+        """What is wrong with the rubric here, or None."""
+        for name, verdict in self.verdicts.items():
+            if verdict.misconception != self.expected or verdict.passed != (self.expected is None):
+                return f"{name}: expected {self.expected or 'a pass'}, got {verdict.misconception or 'a pass'}: {verdict.message}"
+            if verdict.passed and verdict.points != verdict.max_points:
+                return f"{name}: passes with {verdict.points} of {verdict.max_points} points"
+        return None
+
+
+def certify(problem_set: ProblemSet, only: Sequence[str] = (), rounds: Sequence[str] = ROUNDS) -> list[Row]:
+    """Run every version of every exercise (or of those in `only`) on the sets of probes named in `rounds`; return a row for each.
+
+    Each version is asked once, in a process of its own; its answers are evidence for the fingerprint, and are then judged by it
+    as a submission's. What has not changed since it was certified is not run again. A version that never ends costs its whole
+    time limit, and is run on the probes of grading ("hidden") alone. Raises RubricError if the rubric is unusable.
+    """
+    if not only:
+        problem_set.verify()
+    chosen = {name: problem_set.exercise(name) for name in only or problem_set.exercises}
+    rows = {}
+    for name in chosen:
+        if (found := kept(_place(problem_set, name, rounds), _origin(problem_set, name, rounds))) is not None:
+            rows[name] = [Row(*row[:4], {kind: Verdict(**verdict) for kind, verdict in row[4].items()}) for row in found]
+    new = [exercise for name, exercise in chosen.items() if name not in rows]
+    for exercise, origin, found in _run(problem_set, new, rounds) if new else ():
+        rows[exercise.name] = found
+        if _origin(problem_set, exercise.name, rounds) == origin:
+            keep(_place(problem_set, exercise.name, rounds), origin, [
+                (row.exercise, row.label, row.kind, row.expected, {kind: verdict.as_dict() for kind, verdict in row.verdicts.items()}) for row in found])
+    return [row for name in chosen for row in rows[name]]
+
+
+def _place(problem_set: ProblemSet, name: str, rounds: Sequence[str]) -> Path:
+    return problem_set.place("-".join(["certified", *rounds]), name)
+
+
+def _origin(problem_set: ProblemSet, name: str, rounds: Sequence[str]) -> str:
+    """A digest of all that the verdicts on an exercise's versions follow from."""
+    return digest(*(problem_set.origin(kind, name) for kind in rounds), Path(__file__).read_bytes(),
+                  digest_of_imports([], ["coursegrader.grading.judging"]))
+
+
+def _run(problem_set: ProblemSet, exercises: Sequence[Exercise], rounds: Sequence[str]) -> Iterator[tuple[Exercise, str, list[Row]]]:
+    """Ask the versions of `exercises`; yield each exercise with the digest of what it was, and its rows, as soon as they are known."""
+    prints = {(name, exercise.name): problem_set.outline(name, exercise.name) for exercise in exercises for name in rounds}
+    before = {exercise.name: ({name: problem_set.origin(name, exercise.name) for name in rounds}, _origin(problem_set, exercise.name, rounds))
+              for exercise in exercises}
+    rest = {exercise.name: exercise for exercise in exercises}
+    asked = dict.fromkeys(_asked(exercise, version, rounds) for exercise in exercises for _, version in _versions(exercise))
+    left = Counter(version.exercise for version in asked for _ in version.tasks)
+    answered: dict[str, dict] = {name: {} for name in rest}
+    order = sorted(asked, key=lambda version: -left[version.exercise])  # the longest first, so that the last ones end together
+    tasks = {f"{kind} {name}": questions(found) for (kind, name), found in prints.items()}
+    for index, task, response in ask_versions(problem_set.prelude, problem_set.helpers, tasks, order):
+        name, kind = order[index].exercise, task.partition(" ")[0]
+        answered[name][order[index].source, kind] = response
+        left[name] -= 1
+        if left[name]:
+            continue
+        exercise, responses, found = rest[name], answered.pop(name), {}
+        for kind in rounds:
+            made = complete(exercise, prints[kind, name], lambda version, kind=kind: answers_of(prints[kind, name], responses[version.source, kind]))
+            problem_set.keep(kind, name, made, before[name][0][kind])
+            found[kind] = _judged(name, made, {source: response for (source, asked_kind), response in responses.items() if asked_kind == kind})
+        yield exercise, before[name][1], [
+            Row(name, version.label, place, version.mistake, {kind: found[kind][version.source] for kind in _rounds_of(version, rounds)})
+            for place, version in _versions(exercise)]
+
+
+def _versions(exercise: Exercise) -> list[tuple[str, Version]]:
+    return [("reference", exercise.reference), *(("right", version) for version in exercise.alternatives),
+            *(("wrong", version) for version in exercise.wrong_versions)]
+
+
+def _rounds_of(version: Version, rounds: Sequence[str]) -> list[str]:
+    return [name for name in rounds if name == "hidden" or version.mistake != "timeout"]
+
+
+def _asked(exercise: Exercise, version: Version, rounds: Sequence[str]) -> Asked:
+    return Asked(exercise.name, version.source, tuple(f"{name} {exercise.name}" for name in _rounds_of(version, rounds)))
+
+
+def _judged(name: str, fingerprint: dict, responses: dict[str, dict]) -> dict[str, Verdict]:
+    """The verdict on each source; on equal answers of sources that call nothing forbidden, one for all."""
+    verdicts, known = {}, {}
+    for source, response in responses.items():
+        key = json.dumps([response, forbidden_in_source(source, name, set(fingerprint["forbidden"]))])
+        if key not in known:
+            known[key] = verdict_on(name, fingerprint, response, source)
+        verdicts[source] = known[key]
+    return verdicts
+
+
+def matrix(rows: list[Row]) -> str:
+    """The rows as aligned text for the terminal."""
+    lines = []
+    for row in rows:
+        fault = row.fault()
+        first = row.verdicts["hidden"]
+        got = first.misconception or "passes"
+        lines.append(f"{'FAIL' if fault else 'ok  '}  {row.exercise:30} {row.kind:9} {row.label[:44]:44} {got:24} {first.points:g}/{first.max_points:g}")
+        if fault:
+            lines.append(f"      {fault}")
+    return "\n".join(lines)
+
+
+def page(problem_set: ProblemSet, rows: list[Row]) -> str:
+    """What the rows show as a page of the instructors' guide: each mistake with its message and its versions, and no code."""
+    lines = [f"# Certified: {problem_set.name}", "",
+             "`coursegrader certify` wrote this page. It ran each version below as a submission on three sets of probes: the public ones, those of",
+             "grading, and a fresh one. (A version that never ends costs its whole time limit, and was run on those of grading only.) Right versions",
+             "passed. Each wrong version was told its own mistake: below stand the mistake's name, what the student reads, and the versions, with the",
+             "points that each still earns. A plain version is the one that gave the mistake its name. How a mistake is recognized: [](../grading.md).", ""]
+    for name, exercise in problem_set.exercises.items():
+        mine = [row for row in rows if row.exercise == name]
+        right = [row.label for row in mine if row.kind != "wrong"]
+        wrong = [row for row in mine if row.kind == "wrong"]
+        told = {}
+        for row in wrong:
+            verdict = row.verdicts["hidden"]
+            label = "plain" if row.label == row.expected else row.label
+            told.setdefault(verdict.misconception, {}).setdefault(verdict.message, []).append(f"{label}\u00a0({verdict.points:g})")
+        lines += [f"## `{name}`", "", f"{len(right)} right versions get all {exercise.max_points} points: {_text('; '.join(right))}", "",
+                  f"{len(wrong)} wrong versions are each told their own mistake.", ""]
+        for mistake, messages in told.items():
+            lines += [f"`{mistake}`"]
+            for message, labels in messages.items():
+                labels.sort(key=lambda label: not label.startswith("plain\u00a0("))
+                lines += [f": {_text(message)}", "", f"  *Versions:* {_text('; '.join(labels))}", ""]
+    return "\n".join(lines)
+
+
+def _text(plain: str) -> str:
+    """`plain` in Markdown, so that the page shows it letter by letter, and torch.no_grad is no link."""
+    return re.sub(r"([\\`*_{}\[\]<>#|~$&^!+-]|(?<=\w)\.(?=\w))", r"\\\1", plain)
+
+
+def write_page(problem_set: ProblemSet, rows: list[Row]) -> Path:
+    """Write the page beside the instructors' guide; return where."""
+    path = problem_set.root / "book" / "instructors" / "certified" / f"{problem_set.name}.md"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(page(problem_set, rows), encoding="utf-8")
+    return path

@@ -1,0 +1,68 @@
+"""nbgrader as this course uses it: its folders, what never leaves the instructor, and the judged execution step."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+
+from nbgrader.apps import NbGraderAPI
+from nbgrader.coursedir import CourseDirectory
+from traitlets.config import Config, PyFileConfigLoader
+
+SITE = "http://localhost:8000/"  # where `make serve` shows the website; problem sets, checks and feedback lead there unless a term has its own
+VERDICTS = "verdicts.json"  # beside each graded notebook, what the judge said of it
+PRIVATE = ["rubric.py", "rubric*", VERDICTS, "__pycache__", "*.pyc", ".ipynb_checkpoints"]
+
+
+def configure(config: Config) -> None:
+    """Set what the course needs on an nbgrader configuration; `nbgrader_config.py` calls this."""
+    config.CourseDirectory.source_directory = "solutions"
+    config.CourseDirectory.release_directory = "notebooks"
+    config.CourseDirectory.ignore = PRIVATE
+    config.ClearSolutions.code_stub = {"python": "raise NotImplementedError"}
+    config.ClearSolutions.text_stub = "*Write your answer here.*"
+    config.Autograde.sanitize_preprocessors = [  # the metadata of cells was checked and mended before
+        "nbgrader.preprocessors.ClearOutput", "nbgrader.preprocessors.DeduplicateIds", "coursegrader.grading.nbgrader_patches.OverwriteSourceCells"]
+    config.Autograde.autograde_preprocessors = [
+        "coursegrader.grading.nbgrader_patches.ExecuteInJail", "nbgrader.preprocessors.IgnorePattern",
+        "nbconvert.preprocessors.ClearMetadataPreprocessor", "nbgrader.preprocessors.LimitOutput",
+        "coursegrader.grading.nbgrader_patches.SaveGradesAtOnce", "nbgrader.preprocessors.AssignLatePenalties"]
+    config.Autograde.pre_convert_hook = "coursegrader.grading.nbgrader_patches.only_finished"
+    for step, name in (("collect", "OwnCollect"), ("release_feedback", "KnownReleaseFeedback")):
+        config.ExchangeFactory[step] = f"coursegrader.submissions.exchange.{name}"
+    config.SafeFeedback.book_url = SITE
+    config.GenerateFeedback.exporter_class = "coursegrader.reporting.feedback.SafeFeedback"
+    config.GenerateFeedback.force = True  # else a page stays as it was when marks or a regrade come after it
+    config.HTMLExporter.preprocessors = ["coursegrader.reporting.feedback.SafeCells"]  # formgrader's pages
+    config.HTMLExporter.filters = {"markdown2html": "coursegrader.reporting.feedback.safe_markdown"}
+    config.Execute.timeout = 30
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
+    templates = str(Path(__file__).parents[1] / "reporting" / "jupyter")  # one of formgrader's page is replaced, where nbconvert looks for it
+    if templates not in os.environ.get("JUPYTER_PATH", "").split(os.pathsep):
+        os.environ["JUPYTER_PATH"] = os.pathsep.join(filter(None, [templates, os.environ.get("JUPYTER_PATH")]))
+    tools = str(Path(sys.executable).parent)  # nbgrader calls alembic by its bare name
+    if tools not in os.environ["PATH"].split(os.pathsep):
+        os.environ["PATH"] = os.pathsep.join([tools, os.environ["PATH"]])
+
+
+def load_config(root: Path) -> Config:
+    """The course folder's own ``nbgrader_config.py`` where there is one, over the course's settings."""
+    config = Config()
+    configure(config)
+    if (root / "nbgrader_config.py").is_file():
+        config.merge(PyFileConfigLoader("nbgrader_config.py", path=str(root)).load_config())
+    config.CourseDirectory.root = str(root)
+    return config
+
+
+@contextmanager
+def open_course(root: Path):
+    """nbgrader's API on the course in `root`; the working directory is `root` meanwhile, as nbgrader expects."""
+    config, before = load_config(root), os.getcwd()
+    os.chdir(root)
+    try:
+        yield NbGraderAPI(CourseDirectory(config=config), config=config)
+    finally:
+        os.chdir(before)

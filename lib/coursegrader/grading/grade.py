@@ -1,0 +1,150 @@
+"""Grade all submissions of a problem set: notebooks run in a pool; only this process writes files and the
+gradebook.
+"""
+
+from __future__ import annotations
+
+import os
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from dataclasses import dataclass, replace
+from threading import Event
+
+from nbgrader.api import MissingEntry
+from tqdm import tqdm
+
+from coursegrader.course.configuration import load_config, open_course
+from coursegrader.course.problem_set import ProblemSet
+from coursegrader.errors import UserError
+from coursegrader.grading.interrupts import interrupts_remembered
+from coursegrader.grading.ledger import is_graded, key_of
+from coursegrader.grading.nbgrader_patches import NotWrittenDown, engines_kept, source_cells_read_once
+from coursegrader.grading.pool import open_pool
+from coursegrader.grading.submission import Grader, Submission, problem_set_of
+from coursegrader.grading.trouble import what_to_do
+from coursegrader.grading.verdicts import read_verdicts
+from coursegrader.submissions.files import PreflightError
+from coursegrader.text import in_a_line
+
+
+@dataclass(frozen=True)
+class Result:
+    """What became of one submission: its score, or why there is none."""
+
+    student: str
+    score: float | None
+    max_score: float | None
+    problem: str | None = None
+    skipped: bool = False
+    waiting: bool = False  # for a written answer to be marked
+    moves: tuple = ()  # rows of `moved_scores`, where it had been graded before
+
+
+def grade(problem_set: ProblemSet, force: bool = False, students: list[str] | None = None,
+          workers: int | None = None, scheduler: str | None = None) -> list[Result]:
+    """Grade what is in ``submitted/``. A submission that has been graded and has not changed is left alone
+    unless `force`.
+
+    `workers` notebooks run at once on this machine (default: one a core), or as many as the cluster at
+    `scheduler` has room for. A broken submission is reported and stops no other. Stopped at any moment and
+    run again, it goes on where it was.
+    """
+    problem_set = problem_set_of(str(problem_set.root), problem_set.name)
+    problem_set.verify()
+    folder = problem_set.root / "submitted"
+    found = sorted(path.parent.name for path in folder.glob(f"*/{problem_set.name}") if path.is_dir())
+    chosen = [student for student in found if students is None or student in students]
+    if not chosen:
+        raise UserError(f"There are no submissions of {problem_set.name} in {folder}. "
+                        f"Collect them first: nbgrader collect {problem_set.name}.")
+    with interrupts_remembered() as stop, open_course(problem_set.root) as api, engines_kept(), \
+            source_cells_read_once(), \
+            tqdm(total=len(chosen), desc=f"grading {problem_set.name}", unit="student", smoothing=0.05) as bar:
+        run = _Run(api, problem_set, bar, stop)
+        waiting = [student for student in chosen if run.begin(student, force)]
+        if waiting:
+            with open_pool(scheduler, min(workers or len(os.sched_getaffinity(0)), len(waiting))) as pool:
+                problem_set.hidden()  # while the workers warm up, and before the first student: a rubric that fails stops nobody halfway
+                run.all_of(waiting, pool)
+    return [run.results[student] for student in chosen]
+
+
+class _Run:
+    """One run of grading: what is under way, and what has come of it."""
+
+    def __init__(self, api, problem_set: ProblemSet, bar, stop: Event):
+        self.api, self.problem_set, self.bar, self.stop = api, problem_set, bar, stop
+        self.grader = Grader(problem_set, api.coursedir, load_config(problem_set.root))
+        self.results: dict[str, Result] = {}
+        self.keys: dict[str, dict[str, str]] = {}  # of the submissions, for the ledger
+
+    def begin(self, student: str, force: bool) -> bool:
+        """Whether a submission has to be graded; else its result is known already."""
+        try:
+            self.keys[student] = key_of(self.problem_set, student)
+            known = not force and is_graded(self.problem_set, student, self.keys[student])
+            if known and (score := self._score(student, skipped=True)):
+                self._settle(score)
+                return False
+            return True
+        except Exception as error:  # whatever one submission holds, the others are graded
+            self._not_graded(student, error)
+            return False
+
+    def all_of(self, students: list[str], pool) -> None:
+        """Keep the pool busy, a few notebooks ahead, and record what is done as it comes."""
+        running: dict[Future, Submission] = {}
+        for student in students:
+            try:
+                submission = self.grader.prepare(student, self.keys[student])
+            except Exception as error:  # whatever one submission holds, the others are graded
+                self._not_graded(student, error)
+                continue
+            running[pool.submit(submission.job)] = submission
+            while len(running) >= 2 * pool.width + 1:
+                self._record_some(running)
+        while running:
+            self._record_some(running)
+
+    def _record_some(self, running: dict[Future, Submission]) -> None:
+        done, _ = wait(running, return_when=FIRST_COMPLETED)
+        for future in done:
+            self._record(running.pop(future), future)
+
+    def _record(self, submission: Submission, future: Future) -> None:
+        try:
+            result = future.result()
+        except Exception as error:
+            return self._not_graded(submission.student, error, "the notebook could not be run: ")
+        try:
+            self.grader.finish(submission, result)
+            rows = self.grader.record(submission, self.grader.earlier(submission.student))
+            no_score = Result(submission.student, None, None, "nbgrader has no score")
+            score = self._score(submission.student) or no_score
+        except Exception as error:
+            return self._not_graded(submission.student, error, "nbgrader: ")
+        self._settle(replace(score, moves=tuple(rows)))
+
+    def _score(self, student: str, skipped: bool = False) -> Result | None:
+        """What the gradebook holds, or None where it holds nothing or the graded notebook is gone."""
+        if not read_verdicts(self.problem_set, student):
+            return None
+        try:
+            with self.api.gradebook as gradebook:
+                submission = gradebook.find_submission(self.problem_set.name, student)
+                return Result(student, submission.score, submission.max_score, skipped=skipped,
+                              waiting=submission.needs_manual_grade)
+        except MissingEntry:
+            return None
+
+    def _not_graded(self, student: str, error: Exception, where: str = "") -> None:
+        said = str(error) or type(error).__name__
+        prefix = "" if isinstance(error, (PreflightError, NotWrittenDown)) else where
+        self._settle(Result(student, None, None, what_to_do(said) or f"{prefix}{said}"))
+
+    def _settle(self, result: Result) -> None:
+        if self.stop.is_set():
+            raise KeyboardInterrupt  # one that was caught on its way
+        if result.problem:
+            result = replace(result, problem=in_a_line(result.problem, 2000))
+        self.results[result.student] = result
+        self.bar.update()

@@ -1,0 +1,38 @@
+"""Whose score moved when a submission was graded again, in which exercise, and what had changed since."""
+
+from __future__ import annotations
+
+import csv
+from datetime import datetime, UTC
+from pathlib import Path
+
+COLUMNS = ["when (UTC)", "student", "exercise", "points before", "points now", "verdict before", "verdict now", "what had changed"]
+
+
+def moves(student: str, before: list[dict], now: list[dict], changed: list[str]) -> list[list]:
+    """A row for each exercise whose points or verdict are others than before; columns as in COLUMNS."""
+    when = datetime.now(UTC).strftime("%Y-%m-%d %H:%M:%S")
+    old = {verdict["exercise"]: verdict for verdict in before}
+    rows = []
+    for verdict in now:
+        last = old.get(verdict["exercise"], {"points": 0, "passed": False, "misconception": "not asked"})
+        was, is_ = (item["misconception"] or "passes" for item in (last, verdict))
+        if (last["points"], was) != (verdict["points"], is_):
+            rows.append([when, student, verdict["exercise"], f"{last['points']:g}", f"{verdict['points']:g}", was, is_, " and ".join(changed) or "nothing known"])
+    return rows
+
+
+def write_moves(path: Path, rows: list[list]) -> None:
+    """Add rows to the history of moved scores; it is never rewritten."""
+    if not rows:
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    begun = path.exists()
+    with path.open("a", newline="", encoding="utf-8") as file:
+        csv.writer(file).writerows(rows if begun else [COLUMNS, *rows])
+
+
+def in_words(row: list) -> str:
+    """A row as a line for the terminal."""
+    _, student, exercise, before, now, was, is_, changed = row
+    return f"{student:24} {exercise}: {before} -> {now} points ({was} -> {is_}); what had changed: {changed}"

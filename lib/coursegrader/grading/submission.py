@@ -1,0 +1,150 @@
+"""The one way of a submission: it is prepared once, run once and judged once, and nbgrader is handed the
+finished notebook.
+
+`coursegrader grade` goes it for a class, with many notebooks running at once. `nbgrader autograde` and
+formgrader's button go it one submission after another: see `nbgrader_patches`.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+
+import nbformat
+from nbformat import NotebookNode
+from nbgrader.api import Gradebook
+from nbgrader.converters import Autograde
+from traitlets import import_item
+
+from allyouneed.check.judge import Verdict
+from coursegrader.course.problem_set import ProblemSet, is_judged
+from coursegrader.files import write_whole
+from coursegrader.grading.job import job_of, judged_cells, show_outputs
+from coursegrader.grading.judging import outputs_of, python_of, verdict_on_stranger
+from coursegrader.grading.ledger import changed_since, forget, key_of, remember
+from coursegrader.grading.marks import keep_marks, marked_answers
+from coursegrader.grading.moved_scores import moves, write_moves
+from coursegrader.grading.nbgrader_patches import write_down
+from coursegrader.grading.verdicts import read_verdicts, write_verdicts
+from coursegrader.submissions.intake import take_in
+
+
+@dataclass
+class Submission:
+    """A submission on its way: the notebook, which is finished by and by, and the job that a worker runs."""
+
+    student: str
+    folder: Path  # of the prepared copy
+    key: dict[str, str]  # for the ledger
+    notebook: NotebookNode
+    job: str
+    verdicts: list[Verdict] = field(default_factory=list)
+    cpu_seconds: float | None = None
+
+
+@dataclass(frozen=True)
+class Earlier:
+    """Of a submission that was graded before: the written answers that a person has marked, and the verdicts,
+    if there were any.
+    """
+
+    marked: dict[str, tuple]
+    verdicts: list[dict] | None
+
+
+class Grader:
+    """The steps of that way, for the submissions of one problem set of a course."""
+
+    def __init__(self, problem_set: ProblemSet, coursedir, config):
+        self.problem_set, self.coursedir, self.config = problem_set, coursedir, config
+        sanitizing = Autograde(coursedir=coursedir, config=config).sanitize_preprocessors
+        steps = [import_item(step) if isinstance(step, str) else step for step in sanitizing]
+        self.steps = [step(config=config) for step in steps]
+
+    def prepare(self, student: str, key: dict[str, str] | None = None) -> Submission:
+        """Make the tidied copy, and the job of it. Raises PreflightError if it cannot be graded."""
+        name = self.problem_set.name
+        key = key or key_of(self.problem_set, student)
+        forget(self.problem_set, student)
+        folder = take_in(self.problem_set.root / "submitted" / student / name, self.problem_set)
+        notebook = nbformat.read(folder / f"{name}.ipynb", as_version=4)
+        about = {"student": student, "assignment": name, "notebook": name, "db_url": self.coursedir.db_url}
+        resources = {"unique_key": name, "nbgrader": about}
+        for step in self.steps:
+            notebook, resources = step.preprocess(notebook, resources)
+        job = job_of(notebook, self._hidden(notebook), [folder, self.problem_set.folder], self.config)
+        return Submission(student, folder, key, notebook, job)
+
+    def finish(self, submission: Submission, result: str) -> None:
+        """Judge what a worker's `result` says, and write the finished notebook into the prepared copy."""
+        ran, notebook, name = json.loads(result), submission.notebook, self.problem_set.name
+        show_outputs(notebook, ran)
+        own = [cell.source for cell in notebook.cells if cell.cell_type == "code" and not is_judged(cell)]
+        source = python_of(own)
+        hidden = self._hidden(notebook)
+        for exercise, cell in judged_cells(notebook).items():
+            response = ran["responses"].get(exercise)
+            verdict = verdict_on_stranger(exercise, hidden[exercise], response, source, ran["stopped"])
+            cell.outputs = outputs_of(verdict, name)
+            submission.verdicts.append(verdict)
+        submission.cpu_seconds = ran["cpu_seconds"]
+        write_whole(submission.folder / f"{name}.ipynb", nbformat.writes(notebook).encode())
+
+    def earlier(self, student: str) -> Earlier:
+        """What there is of a submission that has been graded before, to be read before nbgrader removes it.
+        """
+        name = self.problem_set.name
+        with self.gradebook() as gradebook:
+            marked = marked_answers(gradebook, name, student, self._graded(student) / f"{name}.ipynb")
+        return Earlier(marked, read_verdicts(self.problem_set, student).get(student))
+
+    def record(self, submission: Submission, earlier: Earlier) -> list[list]:
+        """Have nbgrader write the finished notebook and its grades down; return which scores moved, as rows
+        of `moved_scores`.
+        """
+        problem_set, student = self.problem_set, submission.student
+        graded, before, name = self._graded(student), earlier.verdicts, problem_set.name
+        write_down(submission.folder, student, self.coursedir, self.config)
+        if earlier.marked:
+            with self.gradebook() as gradebook:
+                keep_marks(gradebook, name, student, graded / f"{name}.ipynb", earlier.marked)
+        if submission.verdicts:
+            write_verdicts(graded, submission.verdicts)
+        rows = []
+        if before is not None:
+            now = read_verdicts(problem_set, student).get(student, [])
+            rows = moves(student, before, now, changed_since(problem_set, student, submission.key))
+            write_moves(problem_set.root / "reports" / name / "moved.csv", rows)
+        remember(problem_set, student, submission.key, submission.cpu_seconds)
+        return rows
+
+    def _graded(self, student: str) -> Path:
+        return self.problem_set.root / "autograded" / student / self.problem_set.name
+
+    def gradebook(self) -> Gradebook:
+        return Gradebook(self.coursedir.db_url, self.coursedir.course_id)
+
+    def _hidden(self, notebook) -> dict[str, dict]:
+        judged = judged_cells(notebook)
+        if not judged:
+            return {}
+        hidden = self.problem_set.hidden()
+        if unknown := set(judged) - set(hidden):
+            raise ValueError(f"{self.problem_set.name} checks {', '.join(sorted(unknown))}, which its rubric "
+                             "does not have. Release it again.")
+        return hidden
+
+
+def problem_set_of(root: str, name: str) -> ProblemSet:
+    """The problem set, read again when its rubric has changed."""
+    path = ProblemSet(Path(root), name).rubric_path
+    files = [path, *path.glob("*.py")]
+    changed = max((file.stat().st_mtime_ns for file in files if file.exists()), default=0)
+    return _problem_set(root, name, changed)
+
+
+@lru_cache(maxsize=4)
+def _problem_set(root: str, name: str, stamp: int) -> ProblemSet:
+    return ProblemSet(Path(root), name)

@@ -1,0 +1,18 @@
+"""Trouble with the gradebook or the disk, and what to do about it."""
+
+from __future__ import annotations
+
+KEPT = "Finished work is kept: run the same command again."
+TROUBLE = {  # what the system or the database says, in any of its languages: what to do
+    "database is locked": "Another program holds the gradebook, often formgrader or a second run. Close it.",
+    "readonly database": "The gradebook cannot be written: look who owns gradebook.db and its folder.",
+    "disk is full": "The disk is full. Make room.",
+    "No space left on device": "The disk is full. Make room.",
+    "Disk quota exceeded": "Your disk quota is used up. Make room.",
+    "connection failed": "The database server does not answer: look at db_url in nbgrader_config.py.",
+}
+
+
+def what_to_do(text: str) -> str | None:
+    """What to do about trouble with the gradebook or the disk, if the text tells of such."""
+    return next((f"{advice} {KEPT} ({sign})" for sign, advice in TROUBLE.items() if sign in text), None)

@@ -1,0 +1,76 @@
+"""Feedback that is safe to publish: nbgrader's page, with nothing in it that runs, or that asks any host for anything.
+
+`coursegrader.course.configure` sets `SafeFeedback` as nbgrader's exporter, so that ``nbgrader generate_feedback`` and
+formgrader's button make the same pages. What makes them safe is in `coursegrader.safe_html`.
+
+formgrader shows submissions in the instructor's browser, where a script could do whatever the instructor may do. It makes
+its pages with nbconvert's plain exporter and needs its own scripts; `SafeCells` and `safe_markdown` clean what comes from
+submissions there.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from jinja2 import pass_context
+from nbconvert.exporters import HTMLExporter
+from nbconvert.preprocessors import Preprocessor
+from traitlets import Bool, Unicode
+
+from coursegrader.safe_html import KEPT_OUTPUTS, clean_piece, safe_notebook, safe_page
+from coursegrader.submissions.preflight import findings_of
+
+
+class SafeFeedback(HTMLExporter):
+    """nbgrader's feedback page, made safe. Math stays as TeX text; links lead within the page and to the book."""
+
+    book_url = Unicode(help="Where students read the book: the address of the folder that holds book/.").tag(config=True)
+
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.embed_images = False  # it would read files that a submission names
+
+    @property
+    def default_config(self):
+        config = super().default_config
+        config.NbConvertBase.display_data_priority = list(KEPT_OUTPUTS)
+        return config
+
+    @pass_context
+    def markdown2html(self, context, source):
+        return clean_piece(super().markdown2html(context, source))
+
+    def from_notebook_node(self, nb, resources=None, **kwargs):
+        page, resources = super().from_notebook_node(safe_notebook(nb), resources, **kwargs)
+        return safe_page(page, self._title(resources), self.book_url, self._findings(resources)), resources
+
+    @staticmethod
+    def _title(resources) -> str:
+        return resources.get("nbgrader", {}).get("notebook") or resources.get("metadata", {}).get("name") or "feedback"
+
+    def _findings(self, resources) -> list[str]:
+        """What the check before grading found, so that the student reads it too."""
+        about = resources.get("nbgrader", {})
+        root = self.config.CourseDirectory.get("root") or "."
+        return findings_of(Path(str(root)), about["student"], about["assignment"])[0] if "student" in about else []
+
+
+class SafeCells(Preprocessor):
+    """`safe_notebook` as a step of nbconvert's plain exporter."""
+
+    enabled = Bool(True).tag(config=True)
+
+    def preprocess(self, nb, resources):
+        return safe_notebook(nb), resources
+
+
+@pass_context
+def safe_markdown(context, source: str) -> str:
+    """Markdown as harmless HTML: a filter for nbconvert's plain exporter."""
+    return clean_piece(_plain_exporter().markdown2html(context, source))
+
+
+@cache
+def _plain_exporter() -> HTMLExporter:
+    return HTMLExporter(embed_images=False)

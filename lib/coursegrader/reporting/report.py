@@ -1,0 +1,152 @@
+"""What a class has understood: scores, how hard each exercise was, and which mistakes how many students share."""
+
+from __future__ import annotations
+
+import html
+from collections import Counter
+from pathlib import Path
+
+from allyouneed.check import link
+from coursegrader.course.configuration import load_config
+from coursegrader.course.problem_set import ProblemSet
+from coursegrader.errors import UserError
+from coursegrader.grading.verdicts import read_verdicts
+from coursegrader.reporting.item_analysis import ENOUGH, FAILURES, Item, analyse
+from coursegrader.reporting.lms_export import Grade, grades, write_canvas, write_moodle, write_table
+from coursegrader.reporting.similarity import Alike, near_identical, solution_source
+from coursegrader.submissions.lms_import import marked_late
+from coursegrader.submissions.preflight import findings_of
+
+STYLE = """body{font:16px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem;color-scheme:light dark}
+table{border-collapse:collapse;margin-bottom:2rem}td,th{border:1px solid #888;padding:.2rem .6rem;text-align:left}"""
+
+
+def report(problem_set: ProblemSet) -> tuple[str, list[Path]]:
+    """Write ``reports/NN/``: the page, the scores, and files for Canvas and Moodle. Return a summary for the terminal, and the files."""
+    verdicts = read_verdicts(problem_set)
+    if not verdicts:
+        raise UserError(f"Nothing of {problem_set.name} has been graded yet. Run: coursegrader grade {problem_set.name}")
+    names = list(problem_set.exercises)
+    rows = [[student] + [_points_for(items, name) for name in names] for student, items in verdicts.items()]
+    items = analyse(names, [row[1:] for row in rows], [problem_set.exercises[name].max_points for name in names], list(verdicts.values()))
+    shared = Counter((item["exercise"], item["misconception"], item["section"]) for found in verdicts.values()
+                     for item in found if item["misconception"])
+    alike = near_identical((student, solution_source(path)) for student in verdicts if (path := _notebook(problem_set, student)).is_file())
+    folder = problem_set.root / "reports" / problem_set.name
+    folder.mkdir(parents=True, exist_ok=True)
+    files = [folder / name for name in ("report.html", "scores.csv", "canvas.csv", "moodle.csv")]
+    site = load_config(problem_set.root).SafeFeedback.book_url
+    everybody, most = grades(problem_set, {student: _feedback(problem_set, found, site) for student, found in verdicts.items()})
+    table = _scores(names, rows, everybody)
+    write_table(files[1], table)
+    write_canvas(files[2], problem_set.name, everybody, most)
+    write_moodle(files[3], problem_set.name, everybody)
+    waiting = sum(grade.waiting for grade in everybody)
+    late = [(grade.student, f"handed in {_duration(grade.seconds_late)} after the due date") for grade in everybody if grade.seconds_late > 0]
+    late += [(student, "late, as Canvas marked it; by how much, its export does not say") for student in sorted(marked_late(problem_set))]
+    notes = _notes(problem_set, set(verdicts)) + late
+    files[0].write_text(_page(problem_set, table, items, shared, alike, notes, waiting, site), encoding="utf-8")
+    return _summary(problem_set, rows, items, shared, alike, notes, len(late), waiting), files
+
+
+def _points_for(items: list[dict], name: str) -> float:
+    return next((item["points"] for item in items if item["exercise"] == name), 0.0)
+
+
+def _notebook(problem_set: ProblemSet, student: str) -> Path:
+    return problem_set.root / "autograded" / student / problem_set.name / f"{problem_set.name}.ipynb"
+
+
+def _scores(names: list[str], rows: list[list], everybody: list[Grade]) -> list[list]:
+    """The table of scores: the verdicts' points, what formgrader added by hand, the penalty for being late, and what nbgrader exports."""
+    table, known = [["student", *names, "by hand", "penalty", "total"]], {grade.student: grade for grade in everybody}
+    for row in rows:
+        if (grade := known.get(row[0])) is None:
+            table.append([*row, "", "", ""])
+        else:
+            by_hand = "" if grade.waiting else _rounded(grade.raw - sum(row[1:]))
+            table.append([*row, by_hand, _rounded(grade.penalty), _rounded(grade.score)])
+    return table
+
+
+def _rounded(value: float) -> float:
+    value = round(value, 6)
+    return int(value) if value == int(value) else value
+
+
+def _feedback(problem_set: ProblemSet, items: list[dict], site: str) -> str:
+    """What a student reads in Moodle, which shows it as HTML: each message, and the paragraph that explains it."""
+    return html.escape("\n".join(f"{item['exercise']}: {item['message']} {_explained(problem_set, item['section'], site)}"
+                                 for item in items if item["misconception"]), quote=False)
+
+
+def _explained(problem_set: ProblemSet, section: str, site: str) -> str:
+    return link(problem_set.name, section, site)
+
+
+def _notes(problem_set: ProblemSet, graded: set[str]) -> list[tuple[str, str]]:
+    """Submissions that were not graded, and what was found in others before grading."""
+    notes = []
+    for folder in sorted((problem_set.root / "submitted").glob(f"*/{problem_set.name}")):
+        student = folder.parent.name
+        findings, error = findings_of(problem_set.root, student, problem_set.name)
+        if student not in graded:
+            notes.append((student, f"not graded: {error or 'run coursegrader grade to see why'}"))
+        notes += [(student, finding) for finding in findings]
+    return notes
+
+
+def _duration(seconds: float) -> str:
+    days, minutes = divmod(max(1, round(seconds / 60)), 24 * 60)
+    parts = (f"{days} day{'s' * (days != 1)}", f"{minutes // 60} h", f"{minutes % 60} min")
+    return " ".join(part for part in parts if not part.startswith("0 "))
+
+
+def _two_decimals(value: float | None) -> str:
+    return "" if value is None else f"{value:.2f}"
+
+
+def _failures(item: Item) -> str:
+    return ", ".join(f"{count} {FAILURES[kind]}" for kind, count in item.failures.items())
+
+
+def _summary(problem_set, rows, items: list[Item], shared: Counter, alike: list[Alike], notes, late: int, waiting: int) -> str:
+    lines = [f"{problem_set.name}: {len(rows)} graded submissions", ""]
+    discrimination = "   discrimination {:>5}" if len(rows) >= ENOUGH else ""
+    lines += [f"  {item.exercise:34} {item.difficulty:5.0%} of the points{discrimination.format(_two_decimals(item.discrimination) or '-')}   {_failures(item)}".rstrip()
+              for item in items]
+    lines += ["", "  most shared mistakes:"] if shared else []
+    lines += [f"  {count:4}  {exercise}: {mistake}  ({link(problem_set.name, section)})"
+              for (exercise, mistake, section), count in shared.most_common(10)]
+    lines += ["", f"  {len(alike)} groups of nearly identical submissions; see the page."] if alike else []
+    lines += ["", f"  {len(notes)} notes on submissions{f', {late} of them on late ones' if late else ''}; see the page."] if notes else []
+    lines += ["", f"  {waiting} submissions wait for written answers to be marked, in formgrader. Then run the report again: all its files will change."] if waiting else []
+    return "\n".join(lines)
+
+
+def _page(problem_set: ProblemSet, table, items: list[Item], shared: Counter, alike: list[Alike], notes, waiting: int, site: str = "") -> str:
+    mistakes = [[count, exercise, mistake, _explained(problem_set, section, site).removeprefix("See ")] for (exercise, mistake, section), count in shared.most_common()]
+    exercises = [[item.exercise, f"{item.difficulty:.0%}", _two_decimals(item.discrimination), _failures(item), item.remark()] for item in items]
+    groups = [[", ".join(group.students), f"{group.similarity:.0%}", group.tokens] for group in alike]
+    parts = [("Mistakes, most shared first", _table(["students", "exercise", "mistake", "paragraph to teach again"], mistakes)),
+             ("How hard each exercise was, and what it tells", _table(["exercise", "share of the points reached", "discrimination", "failures", "remark"], exercises)
+              + "<p>Discrimination is the correlation of an exercise's points with the points of all others: above 0.3 it tells strong "
+                f"from weak, clearly below 0 something is wrong with it. In a class of fewer than {ENOUGH} it is chance, and left out.</p>")]
+    if groups:
+        parts.append(("Nearly identical submissions", _table(["students", "alike", "length in tokens"], groups)
+                      + "<p>Names and comments do not count. Short right answers are alike by nature: take this as a hint, not as a proof.</p>"))
+    if notes:
+        parts.append(("Notes on submissions", _table(["student", "note"], notes)))
+    parts.append(("Scores", _table(table[0], table[1:]) + "<p>By hand: written answers, and what else formgrader changed; empty where an answer is still to be marked. "
+                  "The total is what nbgrader exports.</p>"))
+    body = "\n".join(f"<h2>{title}</h2>{text}" for title, text in parts)
+    title = html.escape(problem_set.name)
+    note = f" {waiting} wait for written answers to be marked." if waiting else ""
+    return (f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}: report</title>\n<style>{STYLE}</style></head>\n'
+            f"<body><h1>{title}</h1><p>{len(table) - 1} graded submissions.{note}</p>\n{body}</body></html>\n")
+
+
+def _table(header, body) -> str:
+    head = "".join(f'<th scope="col">{html.escape(str(item))}</th>' for item in header)
+    lines = "".join("<tr>" + "".join(f"<td>{html.escape(str(item))}</td>" for item in row) + "</tr>" for row in body)
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table>"

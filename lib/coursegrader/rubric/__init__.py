@@ -1,0 +1,7 @@
+"""What a rubric is written with: ``from coursegrader.rubric import Exercise, edit, full``."""
+
+from coursegrader.errors import RubricError
+from coursegrader.rubric.evidence import edit, every, full
+from coursegrader.rubric.language import Exercise, Version
+
+__all__ = ["Exercise", "RubricError", "Version", "edit", "every", "full"]

@@ -1,0 +1,276 @@
+"""The language in which a problem set's rubric is written: exercises, probes, mistakes, and the evidence for both."""
+
+from __future__ import annotations
+
+import importlib.machinery
+import importlib.util
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import torch
+
+from allyouneed.check.drivers import known_drivers
+from allyouneed.check.judge import BUILT_IN
+from allyouneed.check.wire import encode
+from coursegrader.errors import RubricError
+from coursegrader.rubric.evidence import Edit, Full, full, replaced, source_named, text_in_file, with_body
+
+MIN_ALTERNATIVES, MIN_WRONG = 4, 10
+
+
+@dataclass(frozen=True)
+class Version:
+    """One way to write an exercise, right or wrong.
+
+    `text` is what stands in the rubric or follows from it by an edit, `base` the right version that the edit began with, and `source` the
+    text of a submission made from it.
+    """
+
+    label: str
+    source: str
+    mistake: str | None = None
+    text: str = field(default="", repr=False)
+    base: Version | None = None
+
+
+class Probes:
+    """Makes the inputs of probes. Variant 0 is the public one that students receive; others are for grading."""
+
+    def __init__(self, variant: int, seed: int):
+        self.variant = variant
+        self.generator = torch.Generator().manual_seed(seed)
+
+    def pick(self, *choices):
+        """One of `choices` by variant, so that hidden probes have other sizes than the public ones."""
+        return choices[self.variant % len(choices)]
+
+    def randn(self, *shape: int, dtype=torch.float32, scale: float = 1.0) -> torch.Tensor:
+        """Normal numbers of the given shape, the same ones in every dtype."""
+        return (torch.randn(*shape, generator=self.generator, dtype=torch.float64) * scale).to(dtype)
+
+    def randint(self, low: int, high: int, shape: Sequence[int]) -> torch.Tensor:
+        """Whole numbers from low to high − 1."""
+        return torch.randint(low, high, tuple(shape), generator=self.generator)
+
+    def rand_mask(self, *shape: int, share: float = 0.6) -> torch.Tensor:
+        """A boolean mask with about `share` True, in which every last-axis row has at least one True and one False."""
+        mask = torch.rand(*shape, generator=self.generator) < share
+        first = torch.randint(0, shape[-1], shape[:-1], generator=self.generator)
+        mask.scatter_(-1, first.unsqueeze(-1), True)
+        mask.scatter_(-1, ((first + 1) % shape[-1]).unsqueeze(-1), False)
+        return mask
+
+    @staticmethod
+    def probe(name: str, *args, group: str, edge: bool = False, gradient: bool = False, long: bool = False,
+              strided: bool = False, **kwargs) -> dict:
+        """One call. `edge` probes do not decide which mistake it is; `long` ones are not asked of wrong versions;
+        `gradient` sends a gradient back; `strided` makes the tensors non-contiguous."""
+        data = [encode(value) for value in args]
+        if strided:
+            for item in data:
+                if isinstance(item, dict) and "tensor" in item:
+                    item["strided"] = True
+        return {"name": name, "args": data, "kwargs": encode(kwargs), "group": group} | {
+            key: True for key, value in (("edge", edge), ("gradient", gradient), ("long", long)) if value}
+
+
+@dataclass
+class Exercise:
+    """One exercise of a problem set, with everything that grading needs to know about it.
+
+    `points` gives points to groups of probes, the core group first. `forbid` lists ready-made functions beside the exercise's own name.
+    With `compact`, wrong versions of one mistake that give the same answers are stored once, and answers to edge probes only
+    where the mistake shows nowhere else: for exercises with large answers. The rest is collected as the rubric is read: right versions,
+    then mistakes, the most likely one first. `mistakes` has each named mistake's message and the section of the chapter that explains it.
+    """
+
+    name: str
+    points: dict[str, int]
+    section: str
+    forbid: Sequence[str] = ()
+    driver: str = "call"
+    any_float: bool = False
+    compact: bool = False
+    properties: Sequence[dict] = ()
+    relations: Sequence[tuple[str, str, str]] = ()
+    mistakes: dict[str, tuple[str, str]] = field(default_factory=dict)
+    reference: Version | None = None
+    alternatives: list[Version] = field(default_factory=list)
+    wrong_versions: list[Version] = field(default_factory=list)
+    conventions: list[Version] = field(default_factory=list)
+    make_probes: Callable[[Probes], Iterator[dict]] | None = None
+    bases: dict[Callable, Version] = field(default_factory=dict)
+
+    def right(self, written: Callable | str, convention: bool = False) -> Callable:
+        """Decorator: a right version in full, the reference if it is bare, else another way with its label: ``@exercise.right("a loop")``.
+
+        With `convention`, its answers are accepted beside the reference's.
+        """
+        place = _place()
+        if isinstance(written, str):
+            def add(function):
+                self.bases[function] = self._add_right(full(function, written), convention, place)
+                return function
+            return add
+        if self.reference is not None:
+            raise RubricError(f"{place}: there is a reference already. Give other right versions a label: @exercise.right(\"a loop\").")
+        self.reference = self.bases[written] = self._version(full(written, "reference"), None, place)
+        return written
+
+    def also_right(self, *evidence: Edit | Full, convention: bool = False) -> None:
+        """Right versions that need not be written in full, because they are edits of one that is."""
+        for item in evidence:
+            self._add_right(item, convention, _place())
+
+    def mistake(self, name: str, section: str, message: str, *evidence: Edit | Full) -> None:
+        """A mistake that students make: where the chapter explains it, what they are told, and the wrong versions that show it.
+
+        The plain version comes first and has no label; the others say in theirs how they differ.
+        """
+        place = _place()
+        if name in BUILT_IN:
+            raise RubricError(f"{place}: every exercise knows the mistake {name!r} already. Use exercise.built_in({name!r}, ...).")
+        if name in self.mistakes:
+            raise RubricError(f"{place}: two mistakes are named {name!r}. Put their evidence together, or name one of them otherwise.")
+        self.mistakes[name] = (message, section)
+        self._add_wrong(name, evidence, place)
+
+    def built_in(self, name: str, *evidence: Edit | Full) -> None:
+        """The wrong versions that show a mistake which the judge knows in every exercise, such as "no-gradient"."""
+        place = _place()
+        if name not in BUILT_IN and name != "raises":
+            raise RubricError(f"{place}: no built-in mistake is named {name!r}. They are {', '.join(BUILT_IN)}; others need exercise.mistake(...).")
+        if any(version.mistake == name for version in self.wrong_versions):
+            raise RubricError(f"{place}: two mistakes are named {name!r}. Put their evidence together.")
+        self._add_wrong(name, evidence, place)
+
+    def _add_right(self, item: Edit | Full, convention: bool, place: str) -> Version:
+        version = self._version(item, None, place)
+        self.alternatives.append(version)
+        if convention:
+            self.conventions.append(version)
+        return version
+
+    def _add_wrong(self, name: str, evidence: Sequence[Edit | Full], place: str) -> None:
+        if not evidence:
+            raise RubricError(f"{place}: the mistake {name!r} has no evidence. Add an edit of a right version.")
+        for item in evidence:
+            if not isinstance(item, (Edit, Full)):
+                raise RubricError(f"{place}: the evidence of {name!r} is made by edit(...) and full(...), but {item!r} is neither.")
+            self.wrong_versions.append(self._version(item, name, place))
+
+    def _version(self, item: Edit | Full, mistake: str | None, place: str) -> Version:
+        """The version that a piece of evidence tells. Raises RubricError with file and line, the mistake, and what to mend."""
+        label = item.label or mistake or ""
+        known = [version for version in (self.reference, *self.alternatives, *self.wrong_versions) if version is not None]
+        place = f"{place}: " + (f"mistake {mistake!r}" if mistake else "right version") + (f" ({label})" if label != mistake else "")
+        if any((version.mistake, version.label) == (mistake, label) for version in known):
+            raise RubricError(f"{place}: two versions have this label. Say in the label of the second how it differs.")
+        try:
+            text, base = self._text_and_base(item)
+            source = source_named(text, self.name)
+        except RubricError as error:
+            what = f", edit of {getattr(item.base, '__name__', item.base)}" if isinstance(item, Edit) else ""
+            raise RubricError(f"{place}{what}: {error}.") from None
+        except SyntaxError as error:
+            raise RubricError(f"{place}: this is not Python: {error.msg}, in {(error.text or '').strip()!r}.") from None
+        for other in known:
+            if other.source == source:
+                raise RubricError(f"{place}: this is the same code as {other.mistake or 'the right version'} ({other.label}). Drop one of them.")
+        return Version(label, source, mistake, text, base)
+
+    def _text_and_base(self, item: Edit | Full) -> tuple[str, Version | None]:
+        """The text of a version, and the right version that it is an edit of, if any."""
+        if isinstance(item, Edit):
+            base = self.bases.get(item.base)
+            if base is None:
+                known = ", ".join(function.__name__ for function in self.bases)
+                raise RubricError(f"the base is no right version in full. These are, above: {known or 'none'}")
+            if not item.changes:
+                raise RubricError("it changes nothing. Give it texts to replace: {old: new}")
+            return replaced(base.text, item.changes), base
+        if not isinstance(item.written, str):
+            return text_in_file(item.written), None
+        if self.reference is None:
+            raise RubricError("a text needs the reference's first line. Write the reference above")
+        return with_body(self.reference.text, item.written), None
+
+    def probes(self, function: Callable) -> Callable:
+        """Decorator: the generator of probes."""
+        self.make_probes = function
+        return function
+
+    @property
+    def max_points(self) -> int:
+        return sum(self.points.values())
+
+    def evidence_gaps(self) -> list[str]:
+        """What is missing before this exercise may grade anybody."""
+        gaps = []
+        if self.reference is None or self.make_probes is None:
+            gaps.append("a reference (@exercise.right) and probes (@exercise.probes) are needed")
+        if len(self.alternatives) < MIN_ALTERNATIVES:
+            gaps.append(f"{len(self.alternatives)} correct alternatives, at least {MIN_ALTERNATIVES} are needed")
+        if len(self.wrong_versions) < MIN_WRONG:
+            gaps.append(f"{len(self.wrong_versions)} wrong versions, at least {MIN_WRONG} are needed")
+        if self.driver not in known_drivers():
+            gaps.append(f"unknown driver {self.driver!r}; known are {', '.join(known_drivers())}")
+        return gaps
+
+
+def _place() -> str:
+    """File and line of the rubric that called a method of this file."""
+    frame = sys._getframe(1)
+    while frame.f_back and frame.f_code.co_filename == __file__:
+        frame = frame.f_back
+    return f"{Path(frame.f_code.co_filename).name}:{frame.f_lineno}"
+
+
+def load_rubric(path: Path) -> dict[str, Exercise]:
+    """Read a rubric; return its exercises by name. Raises RubricError with what to mend.
+
+    `path` is a folder with a file for each exercise, which defines ``exercise`` (files whose names begin with an underscore
+    hold what they share), or one file with a list named ``exercises``.
+    """
+    if not path.exists():
+        raise RubricError(f"There is no rubric at {path}. Write one, or check the name of the problem set.")
+    package = f"rubric_{path.resolve().parent.name.replace('-', '_')}"
+    if path.is_dir():
+        sys.modules[package] = importlib.util.module_from_spec(
+            importlib.machinery.ModuleSpec(package, None, is_package=True))
+        sys.modules[package].__path__ = [str(path)]
+        exercises = [getattr(_load(f"{package}.{file.stem}", file), "exercise", None) for file in rubric_files(path)]
+        wanted = "every file of the folder must define `exercise`, an Exercise"
+    else:
+        exercises = getattr(_load(package, path), "exercises", [])
+        wanted = "it needs a list named `exercises` with the problem set's Exercise objects"
+    if not exercises or not all(isinstance(exercise, Exercise) for exercise in exercises):
+        raise RubricError(f"{path} cannot be used: {wanted}.")
+    names = [exercise.name for exercise in exercises]
+    if len(set(names)) < len(names):
+        raise RubricError(f"{path} holds an exercise twice: {', '.join(sorted({name for name in names if names.count(name) > 1}))}.")
+    gaps = [f"{exercise.name}: {gap}" for exercise in exercises for gap in exercise.evidence_gaps()]
+    if gaps:
+        raise RubricError(f"{path} lacks evidence:\n  " + "\n  ".join(gaps))
+    return {exercise.name: exercise for exercise in exercises}
+
+
+def rubric_files(path: Path) -> list[Path]:
+    """The files of a rubric that define exercises."""
+    return [path] if path.is_file() else sorted(file for file in path.glob("*.py") if not file.name.startswith("_"))
+
+
+def _load(name: str, path: Path):
+    for stale in [key for key in sys.modules if key.startswith(f"{name.partition('.')[0]}._")]:
+        del sys.modules[stale]  # another course's folder may have the same name
+    spec = importlib.util.spec_from_file_location(name, path)
+    module = importlib.util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except RubricError:
+        raise
+    except Exception as error:
+        raise RubricError(f"{path} cannot be read: {type(error).__name__}: {error}") from error
+    return module

@@ -1,0 +1,196 @@
+"""HTML and outputs that come from a stranger, made harmless to show.
+
+Three layers, of which each would do alone: only harmless kinds of output are kept; every piece of HTML that
+comes from a submission, and then the whole page, passes an allowlist (bleach, which parses as browsers do);
+and the page's own content policy forbids scripts and requests.
+"""
+
+from __future__ import annotations
+
+import copy
+import html
+import re
+from collections import Counter
+from functools import cache
+
+from bleach.sanitizer import Cleaner
+from bs4 import BeautifulSoup
+from nbformat import NotebookNode
+from nbformat.v4 import new_output
+from pygments.formatters import HtmlFormatter
+
+KEPT_OUTPUTS = ("text/html", "text/markdown", "image/png", "image/jpeg", "text/latex", "text/plain")
+MAX_PIECE, MAX_MARKDOWN, MAX_DEPTH = 100_000, 30_000, 300
+MAX_PAGE, ALWAYS_SHOWN = 1_500_000, 5_000
+TAGS = {"a", "abbr", "b", "blockquote", "br", "caption", "code", "col", "colgroup", "dd", "del", "details", "div", "dl", "dt", "em",
+        "h1", "h2", "h3", "h4", "h5", "h6", "hr", "i", "img", "ins", "kbd", "li", "mark", "ol", "p", "pre", "s", "samp", "small",
+        "span", "strong", "sub", "summary", "sup", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "tt", "u", "ul", "var"}
+SILENT = ["script", "style", "template", "noscript", "iframe", "frame", "frameset", "object", "embed", "applet", "svg", "math", "head", "title",
+          "link", "meta", "base", "form", "textarea", "select", "audio", "video", "source", "portal", "xmp", "plaintext"]
+PLAIN_ATTRIBUTES = {"alt", "align", "border", "colspan", "rowspan", "scope", "start", "open", "lang", "dir"}
+PICTURE = re.compile(r"data:image/(png|jpeg|gif);base64,[A-Za-z0-9+/=\s]*")
+TEX_WITH_HTML = re.compile(r"\\+(?=(?:href|cssId|class|style|require|mmlToken|unicode)(?![A-Za-z]))")  # formgrader's MathJax would make links that run
+ANCHOR = re.compile(r"[A-Za-z][A-Za-z0-9_.:-]*")
+STUDENT_CLASS = re.compile(r"(highlight|dataframe|hl-\w+|ansi-[a-z-]+|[a-z][a-z0-9]{0,2})( (ansi-[a-z-]+))*")
+MENTION = re.compile(r"\b(book/([\w-]+\.html(?:#[\w-]+)?))")
+POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+STYLE = """
+:root{color-scheme:light}
+body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:1.5rem auto;padding:0 1rem;background:#fff;color:#1a1a1a}
+pre,code,kbd,samp{font:14px/1.45 ui-monospace,monospace}
+pre{overflow-x:auto;padding:.6rem;margin:.3rem 0;white-space:pre-wrap;overflow-wrap:anywhere}
+.input_area pre,.highlight pre{background:#f6f6f6;border:1px solid #ccc}
+.panel-primary{border:2px solid #235a8c;border-radius:4px;margin:1rem 0}
+.panel-primary>.panel-heading{background:#235a8c;color:#fff;padding:.3rem .6rem;overflow:auto}
+.panel-primary>.panel-heading a{color:#fff}
+.panel-primary>.panel-body,.panel-footer{padding:.3rem .6rem}
+.panel-footer{border-top:1px solid #235a8c;background:#fff6dc}
+.pull-right{float:right}.prompt:empty,.anchor-link{display:none}.prompt{color:#595959;font-size:.8rem}
+.output_error pre,.output_stderr pre{border-left:4px solid #b3261e}
+.findings{border:2px solid #8a5a00;padding:.3rem .8rem;border-radius:4px}
+img{max-width:100%}table{border-collapse:collapse}td,th{border:1px solid #999;padding:.15rem .5rem}
+.ansi-bold{font-weight:bold}.ansi-red-fg,.ansi-red-intense-fg{color:#b3261e}.ansi-green-fg,.ansi-green-intense-fg{color:#1b6e2c}
+.ansi-blue-fg,.ansi-blue-intense-fg{color:#235a8c}
+@media print{.panel-primary{break-inside:avoid}}
+"""
+
+
+def safe_notebook(nb):
+    """A copy with harmless outputs and bounded texts; markdown is cleaned when it has become HTML."""
+    nb, room = copy.deepcopy(nb), MAX_PAGE
+    for cell in nb.cells:
+        cell.metadata = NotebookNode({key: cell.metadata[key] for key in ("nbgrader", "tags") if key in cell.metadata})
+        if cell.cell_type == "raw":
+            cell.source = html.escape(cell.source)
+        cell.source = _cut(cell.source, min(room, MAX_MARKDOWN if cell.cell_type == "markdown" else MAX_PIECE))
+        room -= len(cell.source)
+        if cell.cell_type == "code":
+            kept = []
+            for output in cell.outputs:
+                size = _text_length(output)
+                if size > max(room, ALWAYS_SHOWN):
+                    output, size = new_output("stream", name="stderr", text="(More output than is shown of a notebook.)\n"), 0
+                room = max(0, room - size)
+                kept.append(safe_output(output))
+            cell.outputs = [output for output in kept if output is not None]
+    nb.metadata.pop("widgets", None)
+    return nb
+
+
+def _text_length(output) -> int:
+    """How much text there is to be cleaned in an output, as far as it would be looked at."""
+    texts = output.get("data", {}).items() if "data" in output else [("text", output.get("text", "")), ("traceback", "".join(map(str, output.get("traceback", []))))]
+    return sum(min(len(text), MAX_PIECE) for kind, text in texts if isinstance(text, str) and not kind.startswith("image/"))
+
+
+def safe_output(output):
+    """One output of a cell in harmless kinds only; None if nothing of it can be shown."""
+    if output.output_type == "stream":
+        output.text = _cut(output.text)
+        return output
+    if output.output_type == "error":
+        output.traceback = [_cut(str(line)) for line in output.traceback]
+        return output
+    if output.output_type not in ("display_data", "execute_result"):
+        return None
+    data = {kind: output.data[kind] for kind in KEPT_OUTPUTS if isinstance(output.data.get(kind), str)}
+    for kind in ("image/png", "image/jpeg"):
+        if kind in data and not re.fullmatch(r"[A-Za-z0-9+/=\s]+", data[kind]):
+            del data[kind]
+    for kind in ("text/plain", "text/latex", "text/markdown"):
+        if kind in data:
+            data[kind] = TEX_WITH_HTML.sub("", _cut(data[kind], MAX_MARKDOWN if kind == "text/markdown" else MAX_PIECE))
+    if "text/html" in data:
+        data["text/html"] = clean_piece(data["text/html"])
+        if not re.search(r"\w|<img", re.sub(r"<(?!img)[^>]*>", "", data["text/html"])):
+            del data["text/html"]  # nothing is left to see, so the plain text is shown
+    output.data, output.metadata = data, {}
+    return output if data else None
+
+
+def _cut(text: str, most: int = MAX_PIECE) -> str:
+    return text if len(text) <= most else text[:most] + "\n… (cut)"
+
+
+def clean_piece(text: str) -> str:
+    """HTML of a submission as balanced, harmless HTML: it can neither reach out of its place nor look like
+    the page around it.
+    """
+    if len(text) > MAX_PIECE:
+        return "<p>(This is too large to be shown.)</p>"
+    if _depth(text) > MAX_DEPTH:
+        return "<p>(This is nested too deeply to be shown.)</p>"
+    soup = BeautifulSoup(text, "html.parser")
+    _remove_silent(soup)
+    return TEX_WITH_HTML.sub("", _bleach(str(soup), _student_attribute))
+
+
+def safe_page(page: str, title: str, book_url: str, findings: list[str] = ()) -> str:
+    """A whole page from nbgrader's: its body cleaned, in a head of our own with a policy that forbids scripts
+    and requests.
+    """
+    _, found, body = page.partition("<body>")
+    soup = BeautifulSoup(body if found else page, "html.parser")
+    _remove_silent(soup)
+    for text in soup.find_all(string=MENTION):
+        if text.find_parent("a") is None:
+            linked = MENTION.sub(lambda found: f'<a href="{html.escape(book_url + found[1])}">{found[1]}</a>', html.escape(str(text)))
+            text.replace_with(BeautifulSoup(linked, "html.parser"))
+
+    def attribute(tag: str, name: str, value: str) -> bool:
+        if tag == "a" and name == "href":
+            return value.startswith("#") or (value.startswith(book_url) and MENTION.fullmatch(value[len(book_url):]) is not None)
+        return name == "class" or _student_attribute(tag, name, value)
+
+    notes = "".join(f"<li>{html.escape(item)}</li>" for item in findings)
+    notes = f'<section class="findings"><h2>Found before grading</h2><ul>{notes}</ul></section>' if notes else ""
+    return (f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8">\n<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
+            '<meta name="referrer" content="no-referrer"><meta name="viewport" content="width=device-width,initial-scale=1">\n'
+            f'<link rel="icon" href="data:,"><title>{html.escape(title)}</title>\n<style>{STYLE}{_code_colours()}</style></head>\n'
+            f"<body>{notes}<main>{_bleach(str(soup), attribute)}</main></body></html>\n")
+
+
+def _student_attribute(tag: str, name: str, value: str) -> bool:
+    if tag == "img" and name == "src":
+        return PICTURE.fullmatch(value) is not None
+    if tag == "a" and name == "href":
+        return re.fullmatch(r"#[\w.:-]+", value) is not None
+    if name in ("id", "name"):
+        return ANCHOR.fullmatch(value) is not None and tag in ("a", "div", "h1", "h2", "h3", "h4", "h5", "h6")
+    if name == "class":
+        return STUDENT_CLASS.fullmatch(value) is not None
+    return name in PLAIN_ATTRIBUTES
+
+
+def _depth(text: str) -> int:
+    """How many elements are open at once, at most: what the time of parsing grows with."""
+    is_open, depth, most = Counter(), 0, 0
+    for closing, name in re.findall(r"<(/?)(?!(?:img|br|hr|input|col|wbr)\b)([A-Za-z][A-Za-z0-9-]*)", text):
+        if not closing:
+            is_open[name] += 1
+            depth += 1
+            most = max(most, depth)
+        elif is_open[name]:
+            is_open[name] -= 1
+            depth -= 1
+    return most
+
+
+def _remove_silent(soup) -> None:
+    """Remove elements with what is in them, whose inside is no text to read.
+
+    Safety does not rest on this: bleach follows.
+    """
+    for element in soup.find_all(SILENT):
+        if not element.decomposed:
+            element.decompose()
+
+
+def _bleach(text: str, attribute) -> str:
+    cleaner = Cleaner(tags=TAGS, attributes=attribute, protocols={"http", "https", "data"}, strip=True, strip_comments=True)
+    return cleaner.clean(text)
+
+
+@cache
+def _code_colours() -> str:
+    return HtmlFormatter(style="default").get_style_defs(".highlight")

@@ -1,0 +1,47 @@
+"""Take a submission in: make the copy of it that is graded, or tell its student why it cannot be graded.
+
+The page of a refused submission goes where nbgrader looks for feedback, so ``nbgrader release_feedback``
+hands it out with the others.
+"""
+
+from __future__ import annotations
+
+import html
+import shutil
+from pathlib import Path
+
+from coursegrader.course.problem_set import ProblemSet
+from coursegrader.files import write_whole
+from coursegrader.safe_html import safe_page
+from coursegrader.submissions.files import PreflightError
+from coursegrader.submissions.preflight import findings_of, prepare, prepared_folder
+
+HANDED_ON = ("timestamp.txt", "submission_secret.txt")  # by which nbgrader finds the student who may fetch a page
+
+
+def take_in(folder: Path, problem_set: ProblemSet) -> Path:
+    """Prepare ``submitted/STUDENT/NN-name``; return the folder of the copy. Raises PreflightError, after
+    writing the student's page, if it cannot be graded.
+    """
+    student, name = folder.parent.name, problem_set.name
+    page = problem_set.root / "feedback" / student / name / f"{name}.html"
+    refused_before = findings_of(problem_set.root, student, name)[1] is not None
+    try:
+        prepare(folder, problem_set)
+    except PreflightError as error:
+        _write_refusal(page, folder, str(error))
+        raise
+    if refused_before:  # else nbgrader would take the old page for that of this submission
+        shutil.rmtree(page.parent, ignore_errors=True)
+    return prepared_folder(problem_set.root, student, name)
+
+
+def _write_refusal(page: Path, folder: Path, reason: str) -> None:
+    page.parent.mkdir(parents=True, exist_ok=True)
+    text = (f"<body><h1>{html.escape(page.stem)}: not graded</h1><p>{html.escape(reason)}</p>"
+            "<p>Your file has been kept as you handed it in. Mend it, look whether it opens in JupyterLab, "
+            "and hand it in again.</p></body>")
+    write_whole(page, safe_page(text, f"{page.stem}: not graded", book_url="").encode())
+    for name in HANDED_ON:
+        if (folder / name).is_file() and not (folder / name).is_symlink():
+            shutil.copyfile(folder / name, page.parent / name)

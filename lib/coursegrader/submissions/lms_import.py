@@ -1,0 +1,194 @@
+"""What students handed in outside of nbgrader's exchange: a folder or zip as Canvas and Moodle export it, put where nbgrader looks for it.
+
+| from | file |
+|---|---|
+| Canvas | ``doejane_LATE_1234_56789_03-attention-1.ipynb``: name, lateness, the student's number, the submission's number, the file |
+| Moodle | ``Jane Doe_4711_assignsubmission_file/03-attention.ipynb``, in a folder or in the file's own name |
+| yourself | ``jane/anything.ipynb`` or ``jane.ipynb``, by the name of the account |
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import shutil
+import zipfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path, PurePosixPath
+
+from coursegrader.course.configuration import open_course
+from coursegrader.course.kept import private_folder
+from coursegrader.course.problem_set import ProblemSet
+from coursegrader.course.roster import ACCOUNT
+from coursegrader.errors import UserError
+from coursegrader.files import write_whole
+from coursegrader.submissions.files import MAX_FILES, MAX_FOLDER
+from coursegrader.text import in_a_line
+
+CANVAS = re.compile(r"(?P<name>[^_/]*)_(?P<late>LATE_)?(?P<number>\d+)_\d+_(?P<file>[^/]+)")
+MOODLE = re.compile(r"(?P<name>[^/_]+)_\d+_assignsubmission_(?:file|onlinetext)_?/?(?P<file>.*)")
+
+
+@dataclass(frozen=True)
+class Found:
+    """One file of an export: its path there, how to read it, how large it is."""
+
+    path: str
+    read: Callable[[], bytes]
+    size: int
+
+
+@dataclass(frozen=True)
+class Collected:
+    """What became of one submission: "new", "again" (an earlier one was replaced), "unchanged", or a problem."""
+
+    student: str
+    outcome: str
+    late: bool = False
+    problem: str | None = None
+
+
+def collect(problem_set: ProblemSet, source: Path) -> list[Collected]:
+    """Copy submissions into ``submitted/STUDENT/NN-name``. A later run takes in what has changed since.
+
+    The export itself is not touched. What an earlier run collected is kept under ``originals/`` when it is replaced.
+    Whoever cannot be found in the gradebook is reported, never guessed. Raises UserError if the export cannot be read.
+    """
+    with open_course(problem_set.root) as api, api.gradebook as gradebook:
+        people = [(student.id, student.first_name or "", student.last_name or "", student.lms_user_id or "") for student in gradebook.students]
+    if not people:
+        raise UserError("The gradebook has no students yet: enter them first, with coursegrader roster FILE.")
+    with _files_of(source) as files:
+        if not files:
+            raise UserError(f"{source} holds no files.")
+        sorted_out: dict[str, list[tuple[str, Found, bool]]] = {}
+        results = []
+        for found in files:
+            who, name, late = _find_student(found.path, people)
+            if name is None:
+                results.append(Collected(in_a_line(found.path, 120), "problem", problem=who))
+            else:
+                sorted_out.setdefault(who, []).append((name, found, late))
+        record = _record_file(problem_set)
+        record.parent.mkdir(parents=True, exist_ok=True)
+        seen = _read_record(record)
+        for student, own in sorted(sorted_out.items()):
+            results.append(_store(problem_set, student, own, seen))
+            write_whole(record, json.dumps(seen, indent=1).encode())
+    return results
+
+
+@contextmanager
+def _files_of(source: Path) -> Iterator[list[Found]]:
+    """The files of a folder or a zip, readable inside the `with`."""
+    if source.is_dir():
+        yield [Found(path.relative_to(source).as_posix(), path.read_bytes, path.stat().st_size) for path in sorted(source.rglob("*"))
+               if path.is_file() and not path.is_symlink() and not _is_system_file(path.relative_to(source).parts)]
+        return
+    try:
+        archive = zipfile.ZipFile(source)
+    except FileNotFoundError:
+        raise UserError(f"There is no file or folder {source}.") from None
+    except zipfile.BadZipFile as error:
+        raise UserError(f"{source} is neither a folder nor a readable zip: download it again. ({error})") from error
+    with archive:
+        yield [Found(item.filename, partial(_unpack, archive, item), item.file_size) for item in archive.infolist()
+               if not item.is_dir() and not _is_system_file(PurePosixPath(item.filename).parts)]
+
+
+def _is_system_file(parts) -> bool:
+    return any((part.startswith((".", "__MACOSX")) and part != "..") or part in ("Thumbs.db", "desktop.ini") for part in parts)
+
+
+def _unpack(archive: zipfile.ZipFile, item: zipfile.ZipInfo) -> bytes:
+    try:
+        with archive.open(item) as file:
+            data = file.read(MAX_FOLDER + 1)
+    except (zipfile.BadZipFile, RuntimeError, OSError, EOFError) as error:
+        raise ValueError(f"it cannot be unpacked: {error}") from error
+    if len(data) > MAX_FOLDER:
+        raise ValueError(f"it is larger than {MAX_FOLDER // 2**20} MiB")
+    return data
+
+
+def _find_student(path: str, people: list[tuple[str, str, str, str]]) -> tuple[str, str | None, bool]:
+    """(student, the file's own name, late), or (why not, None, False)."""
+    parts = PurePosixPath(path).parts
+    if match := MOODLE.search("/".join(parts[-2:])) or MOODLE.search(parts[-1]):
+        wanted = _letters_of(match["name"])
+        same = [person[0] for person in people if wanted in (_letters_of(person[1] + person[2]), _letters_of(person[2] + person[1]))]
+        return _only_match(same, f"nobody in the roster is called {match['name']}", match["file"] or parts[-1], False)
+    if match := CANVAS.fullmatch(parts[-1]):
+        same = [person[0] for person in people if person[3] == match["number"]] or [
+            person[0] for person in people if _letters_of(person[2] + person[1]) == _letters_of(match["name"])]
+        return _only_match(same, f"nobody in the roster has the number {match['number']} or the name {match['name']}", match["file"], bool(match["late"]))
+    ids = {person[0] for person in people}
+    own = [part for part in (*parts[:-1], PurePosixPath(parts[-1]).stem) if part in ids]
+    return _only_match(own[:1], "it names nobody in the roster, neither in a folder's name nor in its own", parts[-1], False)
+
+
+def _letters_of(name: str) -> str:
+    return "".join(letter for letter in name.casefold() if letter.isalnum())
+
+
+def _only_match(same: list[str], nobody: str, file: str, late: bool) -> tuple[str, str | None, bool]:
+    name = PurePosixPath(file).name
+    if len(same) == 1:
+        return (same[0], name, late) if name.isprintable() and 0 < len(name.encode()) < 200 and name != ".." else ("its name cannot be a file's", None, False)
+    return (nobody if not same else f"it may be of {' or '.join(same)}: put it into a folder with the account's name"), None, False
+
+
+def marked_late(problem_set: ProblemSet) -> set[str]:
+    """Whose submission the export marked as late, unless what lies there now came through nbgrader's exchange, with its time."""
+    return {student for student, kept in _read_record(_record_file(problem_set)).items()
+            if kept["late"] and not (problem_set.root / "submitted" / student / problem_set.name / "timestamp.txt").exists()}
+
+
+def _record_file(problem_set: ProblemSet) -> Path:
+    return private_folder(problem_set.root) / "collected" / f"{problem_set.name}.json"
+
+
+def _store(problem_set: ProblemSet, student: str, files: list[tuple[str, Found, bool]], seen: dict[str, dict]) -> Collected:
+    late = any(item[2] for item in files)
+    if not ACCOUNT.fullmatch(student):
+        return Collected(in_a_line(student), "problem", problem="its name cannot be a folder")
+    if len(files) > MAX_FILES or sum(found.size for _, found, _ in files) > MAX_FOLDER:
+        return Collected(student, "problem", late, f"it holds {len(files)} files, or more than {MAX_FOLDER // 2**20} MiB")
+    try:
+        contents = {name: found.read() for name, found, _ in files}
+    except (ValueError, OSError) as error:
+        return Collected(student, "problem", late, str(error))
+    text = hashlib.sha256()
+    for name in sorted(contents):
+        text.update(f"{name}:{len(contents[name])}:".encode() + contents[name])
+    folder = problem_set.root / "submitted" / student / problem_set.name
+    known, collected_now = seen.get(student), {"digest": text.hexdigest(), "late": late}
+    if folder.is_dir() and known is not None and known["digest"] == collected_now["digest"]:
+        seen[student] = collected_now
+        return Collected(student, "unchanged", late)
+    scratch = folder.with_name(f".{problem_set.name}.part")
+    shutil.rmtree(scratch, ignore_errors=True)
+    scratch.mkdir(parents=True)
+    for name, data in contents.items():
+        (scratch / name).write_bytes(data)
+    again = folder.is_dir()
+    if again:
+        earlier = problem_set.root / "originals" / student / f"{problem_set.name}.earlier"
+        earlier.mkdir(parents=True, exist_ok=True)
+        folder.rename(earlier / str(len(list(earlier.iterdir())) + 1))
+    scratch.rename(folder)
+    seen[student] = collected_now
+    return Collected(student, "again" if again else "new", late)
+
+
+def _read_record(record: Path) -> dict[str, dict]:
+    """What was collected of each student: a digest of the files, and whether the export called them late."""
+    try:
+        kept = json.loads(record.read_text(encoding="utf-8"))
+        return {student: {"digest": item["digest"], "late": bool(item["late"])} for student, item in kept.items()}
+    except (OSError, ValueError, AttributeError, KeyError, TypeError):
+        return {}

@@ -1,0 +1,9 @@
+"""Text that may come from a stranger, made fit to be shown."""
+
+from __future__ import annotations
+
+
+def in_a_line(text: str, most: int = 300) -> str:
+    """A text that may come from a submission, as one printable line: it can neither steer a terminal nor look like two."""
+    line = "".join(char if char.isprintable() else " " for char in text[:most])
+    return line if len(text) <= most else f"{line}…"

@@ -1,0 +1,223 @@
+"""The student's own check, and the parts that both sides share: data on the wire, comparison, rules, limits."""
+
+import json
+import threading
+import time
+
+import pytest
+import torch
+from allyouneed.check import CheckFailed, _fingerprint, _source, check
+from allyouneed.check.bounded import run_bounded
+from allyouneed.check.compare import compare_values
+from allyouneed.check.judge import judge
+from allyouneed.check.rules import forbidden_in_source, watch_calls
+from allyouneed.check.wire import WireError, decode, encode
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+values = st.recursive(st.none() | st.booleans() | st.integers(-2**60, 2**60) | st.floats() | st.text(max_size=9),
+                      lambda inner: st.lists(inner, max_size=3) | st.lists(inner, max_size=3).map(tuple)
+                      | st.dictionaries(st.text(max_size=3), inner, max_size=3), max_leaves=8)
+
+
+@given(values)
+@example(float("nan"))
+@example(-0.0)
+@example([float("-inf"), 2**-1074, 1e308, (), {}, "\0\u2028"])
+@example({"": {"tensor": ((True, 1, 1.0, None),)}})
+def test_what_is_written_is_read_back(value):
+    assert repr(decode(json.loads(json.dumps(encode(value))))) == repr(value)
+
+
+@pytest.mark.parametrize("tensor", [torch.randn(2, 3).T, torch.tensor(3), torch.zeros(0, 4), torch.tensor([True, False]),
+                                    torch.tensor([float("nan"), float("inf")], dtype=torch.float64), torch.randn(4).to(torch.bfloat16)])
+def test_tensors_come_back_equal(tensor):
+    back = decode(json.loads(json.dumps(encode(tensor))))
+    assert back.dtype == tensor.dtype and back.shape == tensor.shape and torch.equal(torch.nan_to_num(back), torch.nan_to_num(tensor))
+
+
+def test_a_strided_tensor_comes_back_not_contiguous_and_equal():
+    tensor = torch.randn(3, 4)
+    back = decode(encode(tensor) | {"strided": True})
+    assert not back.is_contiguous() and torch.equal(back, tensor)
+
+
+@pytest.mark.parametrize("value", [object(), lambda: 0, {"a": object()}, torch.zeros(3_000_000), 2**300])
+def test_what_is_not_plain_data_is_refused(value):
+    with pytest.raises(WireError):
+        encode(value)
+
+
+@pytest.mark.parametrize("data", [{"tensor": "float32", "shape": [10**9], "data": ""}, {"tensor": "float32", "shape": [-1], "data": ""},
+                                  {"tensor": "object", "shape": [1], "data": ""}, {"pickle": "x"}, {}])
+def test_forged_data_is_refused(data):
+    with pytest.raises(WireError):
+        decode(data)
+
+
+@pytest.mark.parametrize("data", [{"tensor": "float32", "shape": [int("9" * 4000)] * 60, "data": ""}, {"tensor": "float32", "shape": [1] * 65, "data": "AAAAAA=="},
+                                  {"dict": [[number * (2**61 - 1), 0] for number in range(20_001)]}, [0] * 20_001, {"tuple": [0] * 20_001}, {"tuple": 5}])
+def test_data_that_would_take_for_ever_is_refused_at_once(data):
+    start = time.process_time()
+    with pytest.raises(WireError):
+        decode(data)
+    assert time.process_time() - start < 1
+
+
+def test_a_loop_ends_a_flood_is_swallowed_and_an_exit_is_an_error(capsys):
+    def loop():
+        while True:
+            pass
+
+    def flood():
+        while True:
+            print("x" * 1000)
+
+    assert run_bounded(loop, 0.2)[1]["error"] == "Timeout"
+    assert run_bounded(flood, 0.2)[1]["error"] == "Timeout"
+    assert run_bounded(exit, 0.2)[1]["error"] == "SystemExit"
+    assert capsys.readouterr().out == ""
+
+
+def test_a_loop_ends_where_there_are_no_interval_timers():
+    found = []
+
+    def loop():
+        while True:
+            pass
+
+    thread = threading.Thread(target=lambda: found.append(run_bounded(loop, 0.2)))
+    thread.start()
+    thread.join(60)
+    assert found[0][1]["error"] == "Timeout"
+
+
+def test_lists_stand_for_whole_number_tensors_and_tuples_for_lists():
+    assert compare_values(torch.tensor([1, 2]), [1, 2]) is None
+    assert compare_values((1, 2), [1, 2]) is None
+    assert compare_values(torch.tensor([1.0]), torch.tensor([1.0], dtype=torch.float64)) == "dtype"
+    assert compare_values(torch.tensor([True]), torch.tensor([1])) == "dtype"
+    assert compare_values(torch.tensor([1.0]), torch.tensor([[1.0]])) == "shape"
+    assert compare_values(3, 3.0) == "type" and compare_values(True, 1) == "type"
+
+
+FORBIDDEN = {"softmax", "log_softmax", "Softmax"}
+
+
+@pytest.mark.parametrize("source", [
+    "import torch as t\ndef softmax(x, dim):\n    return t.softmax(x, dim)",
+    "from torch.nn.functional import softmax as s\ndef softmax(x, dim):\n    return s(x, dim)",
+    "import torch\nready = torch.softmax\ndef softmax(x, dim):\n    return ready(x, dim)",
+    "import torch\nsoftmax = torch.softmax",
+    "from torch import nn\ndef softmax(x, dim):\n    return nn.Softmax(dim)(x)",
+    "def softmax(x, dim):\n    return x.softmax(dim)",
+    "import torch\ndef softmax(x, dim):\n    return getattr(torch, 'softmax')(x, dim)",
+    "import torch\ndef helper(x, dim):\n    return torch.log_softmax(x, dim).exp()\ndef softmax(x, dim):\n    return helper(x, dim)",
+    "from allyouneed.attention import softmax as theirs\ndef softmax(x, dim):\n    return theirs(x, dim)",
+])
+def test_the_syntax_tree_shows_the_ready_made_function(source):
+    assert forbidden_in_source(source, "softmax", FORBIDDEN)
+
+
+def test_a_ready_made_function_is_named_as_it_is_written():
+    source = "def softmax(x, dim):\n    return {}"
+    assert forbidden_in_source(source.format("F.softmax(x, dim)"), "softmax", FORBIDDEN) == "F.softmax"
+    assert forbidden_in_source(source.format("(x - x.max()).softmax(dim)"), "softmax", FORBIDDEN) == "softmax"
+
+
+@pytest.mark.parametrize("source", [
+    "import torch\ndef softmax(x, dim):\n    return torch.exp(x - torch.logsumexp(x, dim, keepdim=True))",
+    "import torch\ndef other(x):\n    return torch.softmax(x, -1)\ndef softmax(x, dim):\n    return x.exp() / x.exp().sum(dim)",
+    "def softmax(x, dim):\n    'like torch.softmax'\n    return x",
+    "class Tools:\n    def softmax(self, x):\n        return x\ndef softmax(x, dim):\n    return Tools().softmax(x)",
+])
+def test_what_is_not_a_call_of_it_is_left_alone(source):
+    assert forbidden_in_source(source, "softmax", FORBIDDEN) is None
+
+
+@pytest.mark.parametrize("call", [lambda x: torch.softmax(x, 0), lambda x: getattr(x, "soft" + "max")(0), lambda x: torch.nn.Softmax(0)(x),
+                                  lambda x: vars(torch.nn.functional)["softmax"](x, 0), lambda x: torch.ops.aten.softmax(x, 0)])
+def test_a_call_is_seen_whatever_its_name(call):
+    found = set()
+    with watch_calls(FORBIDDEN, found):
+        call(torch.randn(3))
+    assert found
+
+
+def test_an_inner_function_can_be_forbidden_without_its_plain_name():
+    source = "import allyouneed.bytepair as bp\ndef bpe_encode(word, merges):\n    return {}"
+    assert forbidden_in_source(source.format("bp._encode(word, dict(merges))"), "bpe_encode", {"_encode"})
+    assert forbidden_in_source(source.format("[word.encode()]"), "bpe_encode", {"_encode"}) is None
+
+
+def right_softmax(x, dim):
+    exponentials = torch.exp(x - x.amax(dim=dim, keepdim=True))
+    return exponentials / exponentials.sum(dim=dim, keepdim=True)
+
+
+def test_a_right_answer_is_told_so(capsys):
+    check("softmax", right_softmax)
+    assert "✓ softmax is right on all" in capsys.readouterr().out
+
+
+def test_a_wrong_answer_is_told_its_mistake_and_where_to_read():
+    with pytest.raises(CheckFailed, match="(?s)overflow.*See http://localhost:8000/book/03-attention.html#softmax-stable"):
+        check("softmax", lambda x, dim: x.exp() / x.exp().sum(dim, keepdim=True))
+    with pytest.raises(CheckFailed, match="uses torch"):
+        check("softmax", torch.softmax)
+    with pytest.raises(CheckFailed, match="still raises NotImplementedError"):
+        check("softmax", lambda x, dim: (_ for _ in ()).throw(NotImplementedError()))
+
+
+def test_an_unknown_mistake_is_shown_with_small_numbers_and_without_the_answer():
+    with pytest.raises(CheckFailed) as caught:
+        check("softmax", lambda x, dim: right_softmax(x, dim) ** 2)
+    text = str(caught.value)
+    assert "softmax([0.0, 1.0, 2.0], -1)" in text and "must sum to 1" in text and "0.6652" not in text
+
+
+def test_a_missing_return_and_what_is_wrong_beside_right_values_are_told_apart():
+    def sometimes(x, dim):
+        if x.ndim < 3:
+            return right_softmax(x, dim)
+
+    def beside(x, dim):
+        right = right_softmax(x, dim)
+        if x.ndim < 3:
+            return right.detach()
+        x += 1
+        return right
+
+    with pytest.raises(CheckFailed, match="returns None. End every way"):
+        check("softmax", lambda x, dim: None)
+    with pytest.raises(CheckFailed, match="returns None for some inputs"):
+        check("softmax", sometimes)
+    with pytest.raises(CheckFailed, match="values are right, but the (input|gradient)"):
+        check("softmax", beside)
+
+
+def test_a_function_that_never_ends_is_told_so_once():
+    fingerprint = _fingerprint("softmax")[0]
+    late = {"error": "Timeout", "text": "did not end within 2 seconds"}
+    message = judge("softmax", fingerprint, {"answers": [late] * len(fingerprint["probes"])}).message
+    assert message.startswith("softmax did not end within 2 seconds. Look for a loop")
+
+
+def test_an_unknown_name_says_which_there_are():
+    with pytest.raises(KeyError, match="no exercise named 'sofmax'.*softmax"):
+        check("sofmax", right_softmax)
+
+
+def test_the_check_reads_the_source_of_a_function_in_a_notebook():
+    def softmax(x, dim):
+        ready = torch.nn.Softmax(dim)
+        return ready(x)
+
+    assert forbidden_in_source(_source(softmax), "softmax", FORBIDDEN) == "torch.nn.Softmax"
+
+
+def test_a_text_of_numpy_is_a_text():
+    import numpy
+
+    data = encode([numpy.str_("queen")])
+    assert data == ["queen"] and type(data[0]) is str and compare_values(["queen"], decode(data)) is None

@@ -1,0 +1,33 @@
+"""The worker forks for each exercise, without a word, also where a notebook has several threads."""
+
+import os
+import threading
+import warnings
+
+from allyouneed.check import worker
+
+TASK = {"driver": "call", "probes": []}
+
+
+def test_no_warning_of_python_reaches_a_student_or_stops_an_answer(monkeypatch, capfd):
+    def fork(fork=os.fork):
+        warnings.warn("This process is multi-threaded, use of fork() may lead to deadlocks in the child.", DeprecationWarning, stacklevel=2)
+        return fork()
+
+    monkeypatch.setattr(worker.os, "fork", fork)  # Python 3.11 does not warn yet
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert worker.answer_in_child(lambda: len, TASK) == {"answers": [], "ready_made": None}
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_kernel_with_threads_is_answered(capfd):
+    over = threading.Event()
+    threads = [threading.Thread(target=over.wait) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    try:
+        assert worker.answer_in_child(lambda: len, TASK) == {"answers": [], "ready_made": None}
+    finally:
+        over.set()
+    assert capfd.readouterr() == ("", "")

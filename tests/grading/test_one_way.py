@@ -1,0 +1,119 @@
+"""`nbgrader autograde` and formgrader's button go the same way as `coursegrader grade`: prepared, run and
+judged once each.
+"""
+
+from collections import Counter
+
+import nbformat
+import pytest
+from coursegrader.course.configuration import VERDICTS, open_course
+from coursegrader.course.release import release
+from coursegrader.grading import nbgrader_patches, submission
+from coursegrader.grading.grade import grade
+from grading.classroom import UNTOUCHED, Student, make_class, make_course, write_submission
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("class")]
+FORGED = "def check(name, candidate):\n    return 99.0\nimport allyouneed.check\nallyouneed.check.check = check"
+
+
+@pytest.fixture(scope="module")
+def course(attention, tmp_path_factory):
+    """A course with an honest submission under a name of its own, one that forges, and one that cannot be
+    graded.
+    """
+    course = make_course(attention, tmp_path_factory.mktemp("one-way"))
+    release(course)
+    released = course.root / "notebooks" / course.name / f"{course.name}.ipynb"
+    honest = make_class(attention)[0]
+    write_submission(released, honest, place(course, "honest", "my homework.ipynb"))
+    answer(place(course, "honest", "my homework.ipynb"))
+    (place(course, "honest").parent / "torch.py").write_text("raise SystemExit")
+    forges = Student("forges", dict.fromkeys(course.exercises, UNTOUCHED), [FORGED])
+    write_submission(released, forges, place(course, "forges"))
+    place(course, "broken").parent.mkdir(parents=True)
+    place(course, "broken").write_text("{")
+    return course
+
+
+def place(course, student, name=None):
+    return course.root / "submitted" / student / course.name / (name or f"{course.name}.ipynb")
+
+
+def answer(path):
+    """Answer the written question."""
+    notebook = nbformat.read(path, as_version=4)
+    graded = [cell for cell in notebook.cells if cell.metadata.get("nbgrader", {}).get("grade")]
+    next(cell for cell in graded if cell.cell_type == "markdown").source = "Because."
+    nbformat.write(notebook, path)
+
+
+def handed_in(course):
+    files = [path for path in (course.root / "submitted").rglob("*") if path.is_file()]
+    return {path: (path.lstat().st_mtime_ns, path.read_bytes()) for path in files}
+
+
+@pytest.fixture(scope="module")
+def graded(course):
+    """What nbgrader's own command said of each student, and how often each step was gone."""
+    before, steps, said = handed_in(course), Counter(), {}
+    with pytest.MonkeyPatch.context() as patch, open_course(course.root) as api:
+        for module, name in ((submission, "take_in"), (nbgrader_patches, "run"),
+                             (submission, "verdict_on_stranger"), (submission, "write_down")):
+            def counted(*arguments, name=name, step=getattr(module, name)):
+                steps[name] += 1
+                return step(*arguments)
+
+            patch.setattr(module, name, counted)
+        for student in ("honest", "forges", "broken"):
+            said[student] = api.autograde(course.name, student, force=True)
+    assert handed_in(course) == before, "what was handed in has changed"
+    return said, steps
+
+
+def test_each_step_is_gone_once(course, graded):
+    said, steps = graded
+    assert {name: result["success"] for name, result in said.items()} == {"honest": True, "forges": True, "broken": False}
+    judged = 2 * len(course.exercises)
+    assert steps == {"take_in": 3, "run": 2, "verdict_on_stranger": judged, "write_down": 2}
+
+
+def test_nbgraders_own_command_judges_as_ours_does(course, graded):
+    with open_course(course.root) as api, api.gradebook as gradebook:
+        found = {student: gradebook.find_submission(course.name, student) for student in ("honest", "forges")}
+        scores = {student: item.score for student, item in found.items()}
+    assert scores == {"honest": 25, "forges": 0}
+    for student in scores:
+        folder = course.root / "autograded" / student / course.name
+        assert {path.name for path in folder.iterdir()} == {f"{course.name}.ipynb", VERDICTS}
+        cells = nbformat.read(folder / f"{course.name}.ipynb", as_version=4).cells
+        assert "coursegrader" not in str([cell.metadata for cell in cells])
+
+
+def test_a_submission_that_cannot_be_graded_says_why_and_stops_no_other(course, graded):
+    said, _ = graded
+    assert "broken: not graded: The notebook is not readable as JSON" in said["broken"]["log"]
+    assert not (course.root / "autograded" / "broken").exists()
+    assert not (course.root / "prepared" / "broken" / course.name).exists()
+    page = course.root / "feedback" / "broken" / course.name / f"{course.name}.html"
+    assert "not readable as JSON" in page.read_text(encoding="utf-8")
+
+
+def test_our_command_knows_what_nbgraders_has_graded(course, graded):
+    results = {result.student: result for result in grade(course, students=["honest", "forges"], workers=1)}
+    known = {name: (result.score, result.skipped) for name, result in results.items()}
+    assert known == {"honest": (25, True), "forges": (0, True)}
+
+
+def test_a_mark_that_a_person_gave_stays_given(course, graded):
+    with open_course(course.root) as api:
+        with api.gradebook as gradebook:
+            submission_ = gradebook.find_submission(course.name, "honest")
+            assert submission_.needs_manual_grade
+            for grade_ in submission_.notebooks[0].grades:
+                if grade_.needs_manual_grade:
+                    grade_.manual_score, grade_.needs_manual_grade = 5, False
+            gradebook.db.commit()
+        assert api.autograde(course.name, "honest", force=True)["success"]
+        with api.gradebook as gradebook:
+            again = gradebook.find_submission(course.name, "honest")
+            assert (again.score, again.needs_manual_grade) == (30, False)

@@ -1,0 +1,56 @@
+"""Run a few cells as a submission would be run, in a jailed kernel, and give back what they printed."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import nbformat
+from nbclient import NotebookClient
+from nbclient.exceptions import DeadKernelError
+from traitlets.config import Config
+
+
+@dataclass
+class Outcome:
+    """What came of a notebook: the text of each cell, whether its kernel died and why, and how long it took."""
+
+    texts: list[str]
+    died: bool
+    reason: str | None
+    seconds: float
+    outputs: list
+
+    def data(self, cell: int = -1):
+        """What the cell printed, as JSON."""
+        return json.loads(self.texts[cell])
+
+
+def wait_until(condition: Callable[[], object], seconds: float = 120) -> bool:
+    """Whether the condition comes true; it has far longer than it needs, for a machine that is busy."""
+    end = time.monotonic() + seconds
+    while not (found := condition()) and time.monotonic() < end:
+        time.sleep(0.05)
+    return bool(found)
+
+
+def run(*sources: str, folder: Path, timeout: int = 120, **limits) -> Outcome:
+    """Run the cells in `folder`; `limits` are the provisioner's own traits (memory, processes, scratch, seconds, jailed)."""
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in sources])
+    config = Config()
+    for name, value in limits.items():
+        setattr(config.ForkProvisioner, name, value)
+    client = NotebookClient(notebook, kernel_manager_class="coursegrader.sandbox.provisioner.JailedKernelManager", allow_errors=True,
+                            timeout=timeout, interrupt_on_timeout=True, config=config, resources={"metadata": {"path": str(folder)}})
+    manager = client.create_kernel_manager()
+    start, died = time.monotonic(), False
+    try:
+        client.execute()
+    except DeadKernelError:
+        died = True
+    seconds = time.monotonic() - start
+    texts = ["".join(output.get("text", "") or "\n".join(output.get("traceback", "")) for output in cell.outputs) for cell in notebook.cells]
+    return Outcome(texts, died, manager.provisioner.reason, seconds, [cell.outputs for cell in notebook.cells])

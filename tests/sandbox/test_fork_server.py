@@ -1,0 +1,99 @@
+"""The warm server: kernels that start fast, know nothing of each other, and end with the grader."""
+
+import os
+import signal
+import subprocess
+import sys
+from importlib.metadata import entry_points
+from pathlib import Path
+
+import pytest
+from coursegrader.sandbox.fork_client import ForkServer
+from coursegrader.sandbox.jail import Limits
+from coursegrader.sandbox.provisioner import NAME, ForkProvisioner, connection_folder
+from sandbox.jailroom import run, wait_until
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("jail")]
+
+
+def alive(number: int) -> bool:
+    try:
+        return Path(f"/proc/{number}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def test_the_provisioner_is_an_entry_point():
+    found = [point for point in entry_points(group="jupyter_client.kernel_provisioners") if point.name == NAME]
+    assert [point.load() for point in found] == [ForkProvisioner]
+
+
+def test_a_kernel_has_all_imported_when_it_starts_and_draws(tmp_path):
+    done = run("import sys\nprint({'torch', 'matplotlib.pyplot', 'allyouneed.attention'} <= set(sys.modules))",
+               "import torch, matplotlib.pyplot as plt, allyouneed.attention\nplt.plot([1, 2]); plt.show()", folder=tmp_path)
+    assert done.texts[0] == "True\n"
+    assert [set(output.get("data", {})) for output in done.outputs[1]] == [{"image/png", "text/plain"}]
+
+
+def test_notebooks_do_not_see_each_others_state_or_random_stream(tmp_path):
+    probe = "import random, numpy, torch\nprint(random.random(), numpy.random.rand(), torch.rand(1, dtype=torch.float64).item())"
+    first = run(probe, "import torch\ntorch.secret = 1; open('/tmp/left', 'w').write('x'); open('left', 'w').write('x')", folder=tmp_path)
+    second = run(probe, "import os, torch\nprint(hasattr(torch, 'secret'), os.path.exists('/tmp/left'), os.path.exists('left'))", folder=tmp_path)
+    assert second.texts[1] == "False False False\n"
+    one, two = first.texts[0].split(), second.texts[0].split()
+    assert len(one) == 3 and all(a != b for a, b in zip(one, two))
+
+
+def test_a_cell_out_of_time_is_interrupted_and_the_next_one_runs(tmp_path):
+    done = run("while True: pass", "print('after')", folder=tmp_path, timeout=5)
+    assert "KeyboardInterrupt" in done.texts[0] and done.texts[1] == "after\n"
+
+
+def test_the_server_has_one_thread_and_the_connection_folder_is_private_and_empty(tmp_path):
+    run("1", folder=tmp_path)
+    assert len(os.listdir(f"/proc/{ForkServer.shared().process.pid}/task")) == 1
+    folder = connection_folder()
+    assert folder.stat().st_mode & 0o777 == 0o700 and list(folder.iterdir()) == []
+
+
+def test_a_crashed_server_is_replaced_and_running_kernels_go_on(tmp_path):
+    run("1", folder=tmp_path)
+    server = ForkServer.shared()
+    first = server.process.pid
+    source = "import time; time.sleep(1.5); print('survived')"
+    killer = subprocess.Popen(["sh", "-c", f"sleep 0.8; kill -9 {first}"])
+    assert run(source, folder=tmp_path).texts == ["survived\n"]
+    killer.wait()
+    assert run("print('again')", folder=tmp_path).texts == ["again\n"]
+    assert server.process.pid != first
+
+
+def test_a_server_that_keeps_crashing_is_reported(tmp_path, monkeypatch):
+    server, starts = ForkServer(), []
+    monkeypatch.setattr(ForkServer, "start", lambda self: starts.append(1))
+    monkeypatch.setattr(ForkServer, "_ask", lambda *arguments: (_ for _ in ()).throw(ConnectionResetError()))
+    with pytest.raises(RuntimeError, match="crashed twice"):
+        server.launch(str(tmp_path), [], b"", Limits())
+    assert len(starts) == 2
+
+
+def test_everything_ends_with_a_grader_that_is_killed(tmp_path):
+    code = ("import os, sys; sys.path.insert(0, 'tests')\nfrom coursegrader.sandbox.fork_client import ForkServer\nfrom coursegrader.sandbox.provisioner import connection_folder\n"
+            "from coursegrader.sandbox.jail import Limits\nimport socket\n"
+            "folder = connection_folder(); ls = []\n"
+            "for n in range(4):\n    s = socket.socket(socket.AF_UNIX); s.bind(f'{folder}/x-{n}'); s.listen(); ls.append(s)\n"
+            f"channel, kernel = ForkServer.shared().launch({str(tmp_path)!r}, [s.fileno() for s in ls], b'k', Limits())\n"
+            "print(ForkServer.shared().process.pid, kernel, folder, flush=True)\nimport time; time.sleep(60)")
+    grader = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+    server, kernel, folder = grader.stdout.readline().split()
+    assert alive(int(server)) and alive(int(kernel)) and Path(folder).exists()
+    grader.send_signal(signal.SIGKILL)
+    grader.wait()
+    assert wait_until(lambda: not alive(int(server)) and not alive(int(kernel)))
+    from coursegrader.sandbox.provisioner import sweep
+
+    sweep(Path(folder).parent)
+    assert Path(folder).exists(), "a young folder may be one that its grader has not locked yet"
+    os.utime(folder, (0, 0))
+    sweep(Path(folder).parent)
+    assert not Path(folder).exists() and connection_folder().exists()
