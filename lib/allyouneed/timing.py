@@ -1,9 +1,9 @@
-"""Times that a page may quote: the best of several rounds, and the range in which the sentence beside a ratio is true."""
+"""Times that a page may quote: the best of several rounds, in processor seconds."""
 
 import math
 import time
 
-__all__ = ["best_seconds", "stated"]
+__all__ = ["best_seconds"]
 
 _SAMPLE, _ROUND = 0.0001, 0.01  # seconds that are measured at once, and of a way in each round, at least
 
@@ -31,20 +31,6 @@ def best_seconds(ways, rounds=5):
                 calls[name] = max(1, math.ceil(_SAMPLE / max(best[name], 1e-7)))
                 spent += max(sample, 1e-5)
     return best
-
-
-def stated(ratio, low, high):
-    """Return `ratio`, a number that a sentence rests on, if it lies from low to high.
-
-    Raises ValueError elsewhere, so that a page is not built with a sentence that its own measurement refutes.
-
-    >>> stated(2.1, low=1.5, high=3)
-    2.1
-    """
-    if not low <= ratio <= high:
-        raise ValueError(f"the sentence beside this ratio holds from {low} to {high}, but {ratio:.3g} was measured: "
-                         f"measure on a quieter machine, or change the sentence.")
-    return ratio
 
 
 def _seconds(way, calls):
