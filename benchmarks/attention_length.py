@@ -1,9 +1,10 @@
-"""Causal attention by length: the formula, torch's fused kernel, and the course's blockwise, windowed and linear forms.
+"""Causal attention by length: the formula, torch's fused kernel, and the course's blockwise, windowed and
+linear forms.
 
     python benchmarks/attention_length.py [--threads 1] [--rounds 5] [--json FILE]
 
-Batch 1, 4 heads of 64, float32, forward only. Memory is the highest resident size above the one before the call, from a
-process of its own for each entry, so that no earlier call has warmed the allocator.
+Batch 1, 4 heads of 64, float32, forward only. Memory is the highest resident size above the one before the
+call, from a process of its own for each entry, so that no earlier call has warmed the allocator.
 """
 
 import subprocess
@@ -41,7 +42,8 @@ def inputs(length):
 
 
 def extra_mebibytes(name, length):
-    """Run one form once in a new process; returns how far its resident memory rose, in MiB (output included)."""
+    """Run one form once in a new process; returns how far its resident memory rose, in MiB (output
+    included)."""
     command = [sys.executable, __file__, "--memory-of", name, str(length)]
     return float(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
 
@@ -59,7 +61,8 @@ def measure_memory(name, length):
 
 
 def peak_kibibytes():
-    """Return this process's highest resident size (not `ru_maxrss`, which a child inherits from its parent)."""
+    """Return this process's highest resident size (not `ru_maxrss`, which a child inherits from its
+    parent)."""
     with open("/proc/self/status") as file:
         return int(next(line.split()[1] for line in file if line.startswith("VmHWM")))
 

@@ -1,4 +1,5 @@
-"""Greedy generation, batch 1: tokens a second, ours and peers. Untrained models of equal size, then SmolLM2-135M.
+"""Greedy generation, batch 1: tokens a second, ours and peers. Untrained models of equal size, then
+SmolLM2-135M.
 
     python benchmarks/generation.py [--threads 1] [--rounds 5] [--json FILE]
 """
@@ -30,9 +31,13 @@ def generators(sizes, without_cache):
     ours = found["allyouneed GPT"][0]
     work = {"allyouneed, cache": lambda: generate(ours, prompt, NEW_TOKENS, temperature=0)}
     prepared = column_major(fuse_projections(copy.deepcopy(ours)))
-    work["allyouneed, cache, fused, column_major"] = lambda: generate(prepared, prompt, NEW_TOKENS, temperature=0)
+    work["allyouneed, cache, fused, column_major"] = lambda: generate(
+        prepared, prompt, NEW_TOKENS, temperature=0
+    )
     if without_cache:
-        work["allyouneed, no cache"] = lambda: generate(ours, prompt, NEW_TOKENS, temperature=0, use_cache=False)
+        work["allyouneed, no cache"] = lambda: generate(
+            ours, prompt, NEW_TOKENS, temperature=0, use_cache=False
+        )
     if "transformers GPT-2" in found:
         gpt2, ones = found["transformers GPT-2"][0], torch.ones_like(prompt)
         # no stop token: all contestants make all the tokens
@@ -43,16 +48,27 @@ def generators(sizes, without_cache):
         from x_transformers import AutoregressiveWrapper
 
         wrapper = AutoregressiveWrapper(found["x-transformers"][0])
-        work["x-transformers, cache"] = lambda: wrapper.generate(prompt, NEW_TOKENS, temperature=0.0, cache_kv=True)
+        work["x-transformers, cache"] = lambda: wrapper.generate(
+            prompt, NEW_TOKENS, temperature=0.0, cache_kv=True
+        )
     return work
 
 
 def smollm2_generators():
-    """The same for SmolLM2-135M: the real weights in our class; random ones of its sizes in transformers', which costs the same."""
+    """The same for SmolLM2-135M: the real weights in our class; random ones of its sizes in transformers',
+    which costs the same."""
     ours = load_smollm2()
-    prepared, prompt = column_major(fuse_projections(copy.deepcopy(ours))), torch.ones(1, 8, dtype=torch.int64)
-    work = {"allyouneed, cache": lambda: generate(ours, prompt, SMOLLM2_TOKENS, temperature=0),
-            "allyouneed, cache, fused, column_major": lambda: generate(prepared, prompt, SMOLLM2_TOKENS, temperature=0)}  # fmt: skip
+    prepared, prompt = (
+        column_major(fuse_projections(copy.deepcopy(ours))),
+        torch.ones(1, 8, dtype=torch.int64),
+    )
+    work = {
+        "allyouneed, cache": lambda: generate(ours, prompt, SMOLLM2_TOKENS, temperature=0),
+        # fmt: skip
+        "allyouneed, cache, fused, column_major": lambda: generate(
+            prepared, prompt, SMOLLM2_TOKENS, temperature=0
+        ),
+    }
     try:
         from transformers import LlamaConfig, LlamaForCausalLM
     except ImportError:
@@ -60,13 +76,15 @@ def smollm2_generators():
         return work
     c = ours.config
     theirs = LlamaForCausalLM(LlamaConfig(
-        vocab_size=c.vocab_size, hidden_size=c.d_model, intermediate_size=c.d_ff, num_hidden_layers=c.n_layers,
-        num_attention_heads=c.n_heads, num_key_value_heads=c.n_kv_heads, max_position_embeddings=c.max_len, tie_word_embeddings=True,
-        bos_token_id=0, eos_token_id=0,
+        vocab_size=c.vocab_size, hidden_size=c.d_model, intermediate_size=c.d_ff,
+        num_hidden_layers=c.n_layers, num_attention_heads=c.n_heads, num_key_value_heads=c.n_kv_heads,
+        max_position_embeddings=c.max_len, tie_word_embeddings=True, bos_token_id=0, eos_token_id=0,
     )).eval()  # fmt: skip
     theirs.generation_config.eos_token_id = None
     how = {"max_new_tokens": SMOLLM2_TOKENS, "do_sample": False, "use_cache": True, "pad_token_id": 0}
-    work["transformers, cache"] = lambda: theirs.generate(prompt, attention_mask=torch.ones_like(prompt), **how)[:, prompt.shape[1]:]
+    work["transformers, cache"] = lambda: theirs.generate(
+        prompt, attention_mask=torch.ones_like(prompt), **how
+    )[:, prompt.shape[1] :]
     return work
 
 
@@ -75,7 +93,9 @@ def measure(name, work, n_tokens, n_rounds, chosen, results):
     for peer, make in work.items():
         shape = tuple(make().shape)
         if shape != (1, n_tokens):
-            raise AssertionError(f"{peer} made tokens of shape {shape}, not {(1, n_tokens)}: not the same work")
+            raise AssertionError(
+                f"{peer} made tokens of shape {shape}, not {(1, n_tokens)}: not the same work"
+            )
     rows = compare(take_turns(work, n_rounds), ours="allyouneed, cache, fused, column_major")
     for row in rows:
         row["tokens_a_second"] = n_tokens / row["ms"] * 1000

@@ -1,4 +1,5 @@
-"""Fair timing on a shared machine: contestants take turns in one process, and medians of CPU time are compared."""
+"""Fair timing on a shared machine: contestants take turns in one process, and medians of CPU time are
+compared."""
 
 import argparse
 import json
@@ -28,7 +29,8 @@ def take_turns(contestants, n_rounds=7):
 
 
 def compare(seconds, ours):
-    """Return rows (name, median milliseconds, ours / this one's speed): the ratio of each round, then the median.
+    """Return rows (name, median milliseconds, ours / this one's speed): the ratio of each round, then the
+    median.
 
     A ratio above 1 says that `ours` is faster than the contestant of that row.
     """
@@ -44,12 +46,15 @@ def machine():
     model = platform.processor() or platform.machine()
     if os.path.exists("/proc/cpuinfo"):
         with open("/proc/cpuinfo") as file:
-            model = next((line.split(":")[1].strip() for line in file if line.startswith("model name")), model)
+            model = next(
+                (line.split(":")[1].strip() for line in file if line.startswith("model name")), model
+            )
     return f"{model}, {os.cpu_count()} cores, {torch.get_num_threads()} thread(s), torch {torch.__version__}"
 
 
 def options(description):
-    """Read --threads, --rounds and --json from the command line; returns the namespace, threads already set."""
+    """Read --threads, --rounds and --json from the command line; returns the namespace, threads already
+    set."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--rounds", type=int, default=7)

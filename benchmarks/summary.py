@@ -1,4 +1,5 @@
-"""The benchmarks' JSON files in Markdown: ratios, attention by length, the ablation. Printed, or written between the marks of a page.
+"""The benchmarks' JSON files in Markdown: ratios, attention by length, the ablation. Printed, or written
+between the marks of a page.
 
     python benchmarks/summary.py FOLDER [--write book/performance.md]
 """
@@ -11,35 +12,64 @@ MARKS = ("<!-- benchmarks: make bench -->", "<!-- end of benchmarks -->")
 
 
 def summary(folder):
-    """Markdown: how many times faster ours is for each piece of work and each peer, then time and memory by length, then the ablation."""
+    """Markdown: how many times faster ours is for each piece of work and each peer, then time and memory by
+    length, then the ablation."""
     files = [json.loads(path.read_text()) for path in sorted(Path(folder).glob("*.json"))]
     if not files:
         raise SystemExit(f"There are no results in {folder}: run make bench.")
     tables = {title: rows for file in files for title, rows in file["tables"].items()}
     machines = sorted({file["machine"] for file in files})
-    parts = [f"Measured on: {'; '.join(machines)}. Medians of rounds in turn, but one run each of training to a loss; above 1, ours is faster.",
+    parts = [(f"Measured on: {'; '.join(machines)}. Medians of rounds in turn, but one run each of "
+              "training to a loss; above 1, ours is faster."),
              ratios(tables), by_length(tables), ablation(tables)]  # fmt: skip
     return "\n\n".join(filter(None, parts))
 
 
 def ratios(tables):
-    rows = [[title.partition(":")[0], row["name"], f"{row['ours_is_faster_by']:.2f}"] for title, rows in tables.items() for row in rows
-            if not row["name"].startswith("allyouneed") and "ours_is_faster_by" in row]  # fmt: skip
+    rows = [
+        [title.partition(":")[0], row["name"], f"{row['ours_is_faster_by']:.2f}"]
+        for title, rows in tables.items()
+        for row in rows
+        if not row["name"].startswith("allyouneed") and "ours_is_faster_by" in row
+    ]
     return markdown(["work", "against", "ours is faster by"], rows)
 
 
 def by_length(tables):
     """One row a form of attention, one column a length: processor milliseconds and extra MiB."""
-    lengths = {title.rpartition(" ")[2]: {row["name"]: row for row in rows} for title, rows in tables.items() if rows and "MiB" in rows[0]}
+    lengths = {
+        title.rpartition(" ")[2]: {row["name"]: row for row in rows}
+        for title, rows in tables.items()
+        if rows and "MiB" in rows[0]
+    }
     forms = list(dict.fromkeys(name for rows in lengths.values() for name in rows))
-    cells = [[name, *(f"{rows[name]['ms']:,.0f} / {rows[name]['MiB']:,.0f}" if name in rows else "" for rows in lengths.values())] for name in forms]
+    cells = [
+        [
+            name,
+            *(
+                f"{rows[name]['ms']:,.0f} / {rows[name]['MiB']:,.0f}" if name in rows else ""
+                for rows in lengths.values()
+            ),
+        ]
+        for name in forms
+    ]
     return markdown(["causal attention: ms / extra MiB", *(f"{int(length):,}" for length in lengths)], cells)
 
 
 def ablation(tables):
     """The titles of tables with a loss and no peer, and a row a recipe."""
-    found = [(title, rows) for title, rows in tables.items() if rows and "loss" in rows[0] and "ours_is_faster_by" not in rows[0]]
-    return "\n\n".join(markdown([title, "loss", "seconds"], [[row["name"], f"{row['loss']:.3f}", f"{row['seconds']:.0f}"] for row in rows]) for title, rows in found)
+    found = [
+        (title, rows)
+        for title, rows in tables.items()
+        if rows and "loss" in rows[0] and "ours_is_faster_by" not in rows[0]
+    ]
+    return "\n\n".join(
+        markdown(
+            [title, "loss", "seconds"],
+            [[row["name"], f"{row['loss']:.3f}", f"{row['seconds']:.0f}"] for row in rows],
+        )
+        for title, rows in found
+    )
 
 
 def markdown(head, rows):

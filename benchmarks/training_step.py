@@ -2,8 +2,9 @@
 
     python benchmarks/training_step.py [--threads 1] [--rounds 7] [--json FILE]
 
-All have the same layers, heads, widths, context, batch, vocabulary, exact GELU where a choice exists, no dropout, a tied
-or equally large output head, and the same optimizer. The count of parameters shows what is left of the difference.
+All have the same layers, heads, widths, context, batch, vocabulary, exact GELU where a choice exists, no
+dropout, a tied or equally large output head, and the same optimizer. The count of parameters shows what is
+left of the difference.
 """
 
 import torch
@@ -30,7 +31,9 @@ class TorchEncoder(nn.Module):
         layer = nn.TransformerEncoderLayer(
             d_model, n_heads, 4 * d_model, dropout=0.0, activation="gelu", batch_first=True, norm_first=True
         )
-        self.layers = nn.TransformerEncoder(layer, n_layers, nn.LayerNorm(d_model), enable_nested_tensor=False)
+        self.layers = nn.TransformerEncoder(
+            layer, n_layers, nn.LayerNorm(d_model), enable_nested_tensor=False
+        )
         self.head = nn.Linear(d_model, VOCAB, bias=False)
         self.head.weight = self.embedding.weight
 
@@ -60,8 +63,12 @@ def models(n_layers, n_heads, d_model, length):
     try:
         from x_transformers import Decoder, TransformerWrapper
 
-        layers = Decoder(dim=d_model, depth=n_layers, heads=n_heads, attn_dim_head=d_model // n_heads, attn_flash=True)
-        x_model = TransformerWrapper(num_tokens=VOCAB, max_seq_len=length, attn_layers=layers, tie_embedding=True)
+        layers = Decoder(
+            dim=d_model, depth=n_layers, heads=n_heads, attn_dim_head=d_model // n_heads, attn_flash=True
+        )
+        x_model = TransformerWrapper(
+            num_tokens=VOCAB, max_seq_len=length, attn_layers=layers, tie_embedding=True
+        )
         found["x-transformers"] = (x_model, x_model)
     except ImportError:
         print("x-transformers is not installed: left out")

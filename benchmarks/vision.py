@@ -1,9 +1,11 @@
-"""One training step (forward, loss, backward, fused AdamW) of our Vision Transformer and of its peers, at equal work.
+"""One training step (forward, loss, backward, fused AdamW) of our Vision Transformer and of its peers, at
+equal work.
 
     python benchmarks/vision.py [--threads 1] [--rounds 7] [--json FILE]
 
-All have the same layers, heads, widths, patches, batch, exact GELU and optimizer, and no dropout. vit-pytorch normalizes patches
-before and after their projection and has no bias in its queries, keys and values: the count of parameters shows it.
+All have the same layers, heads, widths, patches, batch, exact GELU and optimizer, and no dropout. vit-pytorch
+normalizes patches before and after their projection and has no bias in its queries, keys and values: the
+count of parameters shows it.
 """
 
 import importlib.util
@@ -17,13 +19,22 @@ from allyouneed.models.vit import Vit, VitConfig
 from allyouneed.training import adamw
 
 SIZES = {
-    "28 pixels, patches of 4": (VitConfig(28, 4, channels=1, d_model=64, n_layers=4, n_heads=4, d_ff=256, n_classes=10), 64, 2),
-    "96 pixels, patches of 8": (VitConfig(96, 8, channels=3, d_model=192, n_layers=6, n_heads=3, d_ff=768, n_classes=10), 8, 1),
+    "28 pixels, patches of 4": (
+        VitConfig(28, 4, channels=1, d_model=64, n_layers=4, n_heads=4, d_ff=256, n_classes=10),
+        64,
+        2,
+    ),
+    "96 pixels, patches of 8": (
+        VitConfig(96, 8, channels=3, d_model=192, n_layers=6, n_heads=3, d_ff=768, n_classes=10),
+        8,
+        1,
+    ),
 }
 
 
 def vit_pytorch_module():
-    """vit-pytorch's `vit.py` by itself: the package's other modules need torchvision, which this one does not."""
+    """vit-pytorch's `vit.py` by itself: the package's other modules need torchvision, which this one does
+    not."""
     package = importlib.util.find_spec("vit_pytorch")
     if package is None:
         return None
@@ -41,17 +52,20 @@ def models(config):
     if peer is None:
         print("vit-pytorch is not installed: left out")
     else:
-        theirs = peer.ViT(image_size=config.image_size, patch_size=config.patch, num_classes=config.n_classes, dim=config.d_model,
-                          depth=config.n_layers, heads=config.n_heads, mlp_dim=config.d_ff, channels=config.channels,
-                          dim_head=config.d_model // config.n_heads)  # fmt: skip
+        theirs = peer.ViT(
+            image_size=config.image_size, patch_size=config.patch, channels=config.channels,
+            num_classes=config.n_classes, dim=config.d_model, depth=config.n_layers, heads=config.n_heads,
+            dim_head=config.d_model // config.n_heads, mlp_dim=config.d_ff,
+        )  # fmt: skip
         found["vit-pytorch"] = (theirs, theirs)
     try:
         from transformers import ViTConfig, ViTForImageClassification
 
         hugging = ViTForImageClassification(ViTConfig(
             hidden_size=config.d_model, num_hidden_layers=config.n_layers, num_attention_heads=config.n_heads,
-            intermediate_size=config.d_ff, hidden_dropout_prob=0.0, attention_probs_dropout_prob=0.0, image_size=config.image_size,
-            patch_size=config.patch, num_channels=config.channels, num_labels=config.n_classes,
+            intermediate_size=config.d_ff, hidden_dropout_prob=0.0, attention_probs_dropout_prob=0.0,
+            image_size=config.image_size, patch_size=config.patch, num_channels=config.channels,
+            num_labels=config.n_classes,
         ))  # fmt: skip
         found["transformers ViT"] = (hugging, lambda images: hugging(images).logits)
     except ImportError:

@@ -66,8 +66,10 @@ def advice() -> str:
     for name, folder in (("", Path(sys.prefix)), ("in TMPDIR, ", Path(tempfile.gettempdir()))):
         if (free := shutil.disk_usage(folder).free) < FULL:
             return f"Only {free / 2**20:,.0f} MiB are free {name}in {folder}: make room."
-    return ("What pip said stands above. Where the package index is out of reach, "
-            "name a proxy in HTTPS_PROXY or a mirror in PIP_INDEX_URL.")
+    return (
+        "What pip said stands above. Where the package index is out of reach, "
+        "name a proxy in HTTPS_PROXY or a mirror in PIP_INDEX_URL."
+    )
 
 
 if __name__ == "__main__":

@@ -13,8 +13,13 @@ from pathlib import Path
 from install import ROOT, pinned_torch
 
 OURS = {"allyouneed": "allyouneed.check", "coursegrader": "coursegrader.cli"}
-MODULES = {"torch": "torch", **OURS, "jupyterlab": "jupyterlab.labapp", "nbgrader": "nbgrader.apps",
-           "jupyter-book": "jupyter_book.cli.main"}
+MODULES = {
+    "torch": "torch",
+    **OURS,
+    "jupyterlab": "jupyterlab.labapp",
+    "nbgrader": "nbgrader.apps",
+    "jupyter-book": "jupyter_book.cli.main",
+}
 
 
 def main() -> None:
@@ -33,8 +38,10 @@ def look(wanted: str | None = None) -> None:
     for name, module in MODULES.items():
         spec = importlib.util.find_spec(module.partition(".")[0])
         if spec is None or name in OURS and ROOT not in Path(spec.origin).resolve().parents:
-            sys.exit(f"{name} is not found where it was installed: "
-                     "this folder was moved or copied, or its Python was replaced.")
+            sys.exit(
+                f"{name} is not found where it was installed: "
+                "this folder was moved or copied, or its Python was replaced."
+            )
     version = "{}.{}".format(*sys.version_info)
     asked = f"import sys; sys.exit('{{}}.{{}}'.format(*sys.version_info) != '{version}')"
     if wanted and subprocess.run([wanted, "-c", asked]).returncode:

@@ -1,7 +1,8 @@
-"""The course's commands as tests give them. Each runs in a process of its own, forked from one that has imported what all of them import.
+"""The course's commands as tests give them. Each runs in a process of its own, forked from one that has
+imported what all of them import.
 
-A command begins with seconds of imports (torch, nbgrader); a term gives forty commands. What runs is what the installed
-script runs: the same function, with the same arguments, folder and variables.
+A command begins with seconds of imports (torch, nbgrader); a term gives forty commands. What runs is what the
+installed script runs: the same function, with the same arguments, folder and variables.
 """
 
 from __future__ import annotations
@@ -29,25 +30,39 @@ class Said:
 
 
 def run(program: str, *arguments, cwd: Path, environment: dict[str, str] | None = None) -> Said:
-    """Run `coursegrader` or `nbgrader` in the folder `cwd`, with this process's variables and those of `environment`."""
+    """Run `coursegrader` or `nbgrader` in `cwd`, with this process's variables and those of `environment`."""
     with tempfile.TemporaryDirectory() as folder:
         paths = [str(Path(folder) / name) for name in ("stdout", "stderr")]
-        variables = os.environ | {"PATH": f"{BIN}:{os.environ['PATH']}", "OMP_NUM_THREADS": "1"} | (environment or {})
+        variables = (
+            os.environ | {"PATH": f"{BIN}:{os.environ['PATH']}", "OMP_NUM_THREADS": "1"} | (environment or {})
+        )
         server = _server()
-        server.stdin.write(json.dumps([program, [str(argument) for argument in arguments], str(cwd), variables, paths]) + "\n")
+        server.stdin.write(
+            json.dumps([program, [str(argument) for argument in arguments], str(cwd), variables, paths])
+            + "\n"
+        )
         server.stdin.flush()
         answer = server.stdout.readline()
         assert answer, f"the process from which commands are forked ended with code {server.wait()}"
-        return Said(int(answer), *(Path(path).read_text(encoding="utf-8", errors="replace") for path in paths))
+        return Said(
+            int(answer), *(Path(path).read_text(encoding="utf-8", errors="replace") for path in paths)
+        )
 
 
-def command(*arguments, cwd: Path, expect: int = 0, errors: bool = False, environment: dict[str, str] | None = None) -> str:
-    """Run a command of the course, or another program; return what it printed (with its errors where asked for, or where it is to fail)."""
+def command(
+    *arguments, cwd: Path, expect: int = 0, errors: bool = False, environment: dict[str, str] | None = None
+) -> str:
+    """Run a command of the course, or another program; return what it printed (with its errors where asked
+    for, or where it is to fail)."""
     if arguments[0] in PROGRAMS:
         done = run(*arguments, cwd=cwd, environment=environment)
     else:
-        variables = os.environ | {"PATH": f"{BIN}:{os.environ['PATH']}", "OMP_NUM_THREADS": "1"} | (environment or {})
-        done = subprocess.run([str(argument) for argument in arguments], cwd=cwd, env=variables, capture_output=True, text=True)
+        variables = (
+            os.environ | {"PATH": f"{BIN}:{os.environ['PATH']}", "OMP_NUM_THREADS": "1"} | (environment or {})
+        )
+        done = subprocess.run(
+            [str(argument) for argument in arguments], cwd=cwd, env=variables, capture_output=True, text=True
+        )
     assert done.returncode == expect, f"{done.returncode} from {arguments}:\n{done.stdout}{done.stderr}"
     assert "SAWarning" not in done.stderr, "what the software beneath says to its programmers"
     return done.stdout + done.stderr if errors or expect else done.stdout
@@ -57,8 +72,13 @@ def _server() -> subprocess.Popen:
     """This process's own server of commands."""
     global _running
     if _running is None or _running.poll() is not None:
-        _running = subprocess.Popen([sys.executable, __file__], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-                                    env=os.environ | {"OMP_NUM_THREADS": "1"})
+        _running = subprocess.Popen(
+            [sys.executable, __file__],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env=os.environ | {"OMP_NUM_THREADS": "1"},
+        )
         atexit.register(_running.stdin.close)  # at which it ends
     return _running
 
@@ -86,15 +106,17 @@ def _mains() -> dict:
     import importlib
     import pkgutil
 
-    import coursegrader
     import nbgrader.apps
+
+    import coursegrader
 
     for package in (coursegrader, nbgrader.apps):
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             if not module.name.startswith("coursegrader.reporting.jupyter"):  # an extension of a server
                 importlib.import_module(module.name)
-    from coursegrader.cli import main
     from nbgrader.apps.nbgraderapp import main as nbgrader_main
+
+    from coursegrader.cli import main
 
     return {"coursegrader": main, "nbgrader": nbgrader_main}
 

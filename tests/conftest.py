@@ -7,15 +7,17 @@ from pathlib import Path
 
 import pytest
 from costs import Costs
+from hypothesis import HealthCheck, settings
+
 from coursegrader.course.problem_set import ProblemSet
 from coursegrader.course.secret import FIXED
-from hypothesis import HealthCheck, settings
 
 ROOT = Path(__file__).resolve().parents[1]
 for name in ("no_proxy", "NO_PROXY"):  # what tests ask of their own servers takes no proxy
     os.environ[name] = ",".join(filter(None, [os.environ.get(name), "127.0.0.1", "localhost"]))
 
-# Generated inputs are the same in every run, and no clock decides; pytest --hypothesis-profile=search looks for new ones.
+# Generated inputs are the same in every run, and no clock decides; pytest --hypothesis-profile=search looks
+# for new ones.
 no_clock = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
 settings.register_profile("same", derandomize=True, **no_clock)
 settings.register_profile("search", max_examples=2000, **no_clock)
@@ -30,7 +32,9 @@ def same_draws():
 
 
 def pytest_addoption(parser):
-    parser.addoption("--cpu", action="store_true", help="say at the end how many seconds of processors each folder took")
+    parser.addoption(
+        "--cpu", action="store_true", help=("say at the end how many seconds of processors each folder took")
+    )
 
 
 def pytest_configure(config):
@@ -39,7 +43,8 @@ def pytest_configure(config):
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
-    """The cells of one notebook stay together. Where several processes share the work, what is long begins first, so that all end at about the same time."""
+    """The cells of one notebook stay together. Where several processes share the work, what is long begins
+    first, so that all end at about the same time."""
     for item in items:
         if item.path.suffix == ".ipynb":
             item.add_marker(pytest.mark.slow)
@@ -47,8 +52,10 @@ def pytest_collection_modifyitems(config, items):
     if hasattr(config, "workerinput"):
         items.sort(key=lambda item: item.get_closest_marker("slow") is None)
 
-# Hidden probes follow from a course's secret. All courses of these tests have this one, which everybody can read, so that no
-# test depends on chance, and so that the certified pages in the book, which `make certify` writes with it, can be compared.
+
+# Hidden probes follow from a course's secret. All courses of these tests have this one, which everybody can
+# read, so that no test depends on chance, and so that the certified pages in the book, which `make certify`
+# writes with it, can be compared.
 os.environ[FIXED] = (ROOT / "tests" / "secret").read_text(encoding="ascii").strip()
 
 
@@ -69,8 +76,14 @@ def browser():
 
     chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     assert chromium, "No Chromium was found. On Debian: apt-get install chromium"
-    flags = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync",
-             "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost"]
+    flags = [
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+        "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
+    ]
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=flags)
         yield browser

@@ -1,4 +1,5 @@
-"""What a run of the tests costs, by folder: seconds on the clock, and with ``--cpu`` the processor's seconds of the tests and of every process they start."""
+"""What a run of the tests costs, by folder: seconds on the clock, and with ``--cpu`` the processor's seconds
+of the tests and of every process they start."""
 
 import os
 from collections import Counter
@@ -30,11 +31,12 @@ class Costs:
         report = (yield).get_result()
         if self.measured:
             now = spent()
-            report.cpu, self.before = max(0.0, now - self.before), now  # what a browser's own processes took is lost when it ends
+            # what a browser's own processes took is lost when it ends
+            report.cpu, self.before = max(0.0, now - self.before), now
 
     def pytest_runtest_logreport(self, report):
         path = report.nodeid.partition("::")[0].split("/")
-        folder = "/".join(path[:1 if path[0] == "solutions" else 2])
+        folder = "/".join(path[: 1 if path[0] == "solutions" else 2])
         self.tests[folder] += report.when == "call"
         self.seconds[folder] += report.duration
         self.cpu[folder] += getattr(report, "cpu", 0.0)

@@ -25,14 +25,25 @@ def test_the_rooms_of_the_grader_and_the_library_import_one_way(root, monkeypatc
 def test_only_rubrics_and_configuration_import_the_grader(root, folder):
     found, allowed = [], {path: names for pattern, names in MAY.items() for path in root.glob(pattern)}
     for path in sorted((root / folder).rglob("*")):
-        if path.suffix in (".py", ".ipynb", ".md") and not {".ipynb_checkpoints", "__pycache__"} & set(path.parts):
+        if path.suffix in (".py", ".ipynb", ".md") and not {".ipynb_checkpoints", "__pycache__"} & set(
+            path.parts
+        ):
             imports = GRADER.finditer(path.read_text(encoding="utf-8"))
-            found += [f"{path.relative_to(root)}: {match[0].strip()}" for match in imports
-                      if match[1] not in allowed.get(path, ())]
+            found += [
+                f"{path.relative_to(root)}: {match[0].strip()}"
+                for match in imports
+                if match[1] not in allowed.get(path, ())
+            ]
     assert not found, found
     assert folder != "solutions" or len(allowed) > 50
 
 
 def test_the_search_for_imports_finds_them():
-    texts = ["from coursegrader.rubric import Exercise", '"import coursegrader\\n"', "    import coursegrader.cli"]
-    assert all(GRADER.search(text) for text in texts) and not GRADER.search("the command coursegrader release")
+    texts = [
+        "from coursegrader.rubric import Exercise",
+        '"import coursegrader\\n"',
+        "    import coursegrader.cli",
+    ]
+    assert all(GRADER.search(text) for text in texts) and not GRADER.search(
+        "the command coursegrader release"
+    )

@@ -1,8 +1,9 @@
-"""Execute pages on all cores, and keep the results until the page, the library, the stored runs or the pinned packages change.
+"""Execute pages on all cores, and keep the results until the page, the library, the stored runs or the pinned
+packages change.
 
-jupyter-cache compares code cells only, so a page that calls the library would keep stale results; and Sphinx executes
-a page when it reads it, one after the other. A change of the library or of the pinned packages concerns every page, a
-change of a stored run those that name it.
+jupyter-cache compares code cells only, so a page that calls the library would keep stale results; and Sphinx
+executes a page when it reads it, one after the other. A change of the library or of the pinned packages
+concerns every page, a change of a stored run those that name it.
 """
 
 import hashlib
@@ -17,13 +18,15 @@ from myst_nb.core.read import create_nb_reader
 from sphinx.util import logging
 from sphinx.util.parallel import ParallelTasks, parallel_available
 
-# What a kernel starts with, in place of the builder's own IPython settings: no warning about a socket that stays on this machine.
+# What a kernel starts with, in place of the builder's own IPython settings: no warning about a socket that
+# stays on this machine.
 KERNEL_SETTINGS = "c = get_config()\nc.IPKernelApp.log_level = 'ERROR'\n"
 
 
 def fingerprint(root):
     files = [*root.glob("lib/allyouneed/**/*.py"), *root.glob("*.lock"), *root.glob("requirements*.txt")]
-    return digest(root, (file for file in files if "check" not in file.parts))  # pages never import the checks
+    # pages never import the checks
+    return digest(root, (file for file in files if "check" not in file.parts))
 
 
 def digest(root, files):
@@ -34,7 +37,7 @@ def digest(root, files):
 
 
 class Runs:
-    """Which stored runs each page was executed with: a file beside the cache, with a digest for each page that names some."""
+    """Which stored runs each page was executed with: a file beside the cache, with digests by page."""
 
     def __init__(self, env):
         self.env, self.root = env, Path(env.srcdir)
@@ -70,7 +73,7 @@ def choose_folder(app, config):
 
 
 def find_stale(env, docnames):
-    """The pages among `docnames` that have to be executed, each as a client which does so when it is started."""
+    """The pages among `docnames` that have to be executed, each as a client that does so once started."""
     cache, runs = get_cache(env.mystnb_config.execution_cache_path), Runs(env)
     for docname in docnames:
         path = env.doc2path(docname)
@@ -86,7 +89,10 @@ def find_stale(env, docnames):
             cache.remove_cache(record.pk)
         except KeyError:
             pass
-        yield docname, create_client(notebook, path, env.mystnb_config, logging.getLogger(__name__), reader.read_fmt)
+        yield (
+            docname,
+            create_client(notebook, path, env.mystnb_config, logging.getLogger(__name__), reader.read_fmt),
+        )
 
 
 def execute(client, docname):
@@ -98,7 +104,7 @@ def execute(client, docname):
 
 
 def execute_ahead(app, env, docnames):
-    """Fill the cache, `BOOK_WORKERS` pages at a time (as many as there are cores); reading executes what this leaves."""
+    """Fill the cache, `BOOK_WORKERS` pages at a time (else one a core); reading executes what this leaves."""
     if not parallel_available:
         return
     stale = dict(find_stale(env, sorted(docnames)))

@@ -1,9 +1,12 @@
-"""The problem sets to read on the site: each page of book/exercises/ is made of the student's notebook, which is never executed.
+"""The problem sets to read on the site: each page of book/exercises/ is made of the student's notebook, which
+is never executed.
 
-`_config.yml` decides about the links that open a notebook elsewhere. They appear when `repository` and one of these is configured:
+`_config.yml` decides about the links that open a notebook elsewhere. They appear when `repository` and one of
+these is configured:
 
     repository: {url: https://github.com/OWNER/NAME, branch: main}
-    launch_buttons: {jupyterhub_url: https://HUB, binderhub_url: https://mybinder.org, colab_url: https://colab.research.google.com}
+    launch_buttons: {jupyterhub_url: https://HUB, binderhub_url: https://mybinder.org, colab_url:
+    https://colab.research.google.com}
 """
 
 import html
@@ -16,7 +19,8 @@ from sphinx.errors import ExtensionError
 
 FOLDER = "book/exercises/"
 CHAPTER = re.compile(r"\]\(http://localhost:8000/book/([\w-]+)\.html(#[\w-]+)?\)")
-PLACEHOLDER = "https://github.com/executablebooks/jupyter-book"  # what Jupyter Book takes where no repository is configured
+# what Jupyter Book takes where no repository is configured
+PLACEHOLDER = "https://github.com/executablebooks/jupyter-book"
 KINDS = ("jupyterhub_url", "binderhub_url", "colab_url")
 FORMULA_HEADING = re.compile(r'<th class="head[^"]*"><p>(<math(?:(?!</th>).)*</math>)</p></th>', re.S)
 COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
@@ -33,32 +37,55 @@ def launch_links(path, repository="", branch="main", jupyterhub_url="", binderhu
     parts = urlsplit(repository or "")
     owner_and_name = parts.path.strip("/").removesuffix(".git")
     if not parts.scheme or not owner_and_name or repository.rstrip("/") == PLACEHOLDER:
-        raise ValueError(f"_config.yml has launch_buttons for {', '.join(wanted)}, but no repository.url that they could open.")
+        raise ValueError(
+            f"_config.yml has launch_buttons for {', '.join(wanted)}, but no repository.url "
+            "that they could open."
+        )
     repository, name = repository.rstrip("/"), owner_and_name.split("/")[-1]
     links = {}
     if jupyterhub_url:
-        target = urlencode({"repo": repository, "branch": branch, "urlpath": f"lab/tree/{name}/{path}"}, quote_via=quote, safe="/")
+        target = urlencode(
+            {"repo": repository, "branch": branch, "urlpath": f"lab/tree/{name}/{path}"},
+            quote_via=quote,
+            safe="/",
+        )
         links["JupyterHub"] = f"{jupyterhub_url.rstrip('/')}/hub/user-redirect/git-pull?{target}"
     if binderhub_url:
         kind = {"github.com": "gh", "gitlab.com": "gl"}.get(parts.netloc, "git")
-        source = {"gh": owner_and_name, "gl": quote(owner_and_name, safe=""), "git": quote(repository, safe="")}[kind]
-        links["Binder"] = f"{binderhub_url.rstrip('/')}/v2/{kind}/{source}/{quote(branch, safe='')}?labpath={quote(path)}"
+        source = {
+            "gh": owner_and_name,
+            "gl": quote(owner_and_name, safe=""),
+            "git": quote(repository, safe=""),
+        }[kind]
+        links["Binder"] = (
+            f"{binderhub_url.rstrip('/')}/v2/{kind}/{source}/{quote(branch, safe='')}?labpath={quote(path)}"
+        )
     if colab_url:
         if parts.netloc != "github.com":
-            raise ValueError(f"Colab opens notebooks of github.com alone, and repository.url is {repository}. Take colab_url out of _config.yml.")
+            raise ValueError(
+                "Colab opens notebooks of github.com alone, and repository.url is "
+                f"{repository}. Take colab_url out of _config.yml."
+            )
         links["Colab"] = f"{colab_url.rstrip('/')}/github/{owner_and_name}/blob/{quote(branch)}/{quote(path)}"
     return links
 
 
 def colab_cell(repository, branch):
     """What a notebook on Colab needs before its first cell."""
-    raw = repository.rstrip("/").replace("https://github.com/", "https://raw.githubusercontent.com/").removesuffix(".git")
-    return (f"!pip install --quiet --no-deps git+{repository.rstrip('/')}@{branch}\n"
-            f"!pip install --quiet --no-deps -r {raw}/{branch}/requirements-data.lock")
+    raw = (
+        repository.rstrip("/")
+        .replace("https://github.com/", "https://raw.githubusercontent.com/")
+        .removesuffix(".git")
+    )
+    return (
+        f"!pip install --quiet --no-deps git+{repository.rstrip('/')}@{branch}\n"
+        f"!pip install --quiet --no-deps -r {raw}/{branch}/requirements-data.lock"
+    )
 
 
 def read_along(text):
-    """Links from a notebook into the site become links between pages, the lines of a quotation stay lines, and drawings in letters are no code."""
+    """Links from a notebook into the site become links between pages, the lines of a quotation stay lines,
+    and drawings in letters are no code."""
     text = re.sub(r"(?m)^(> .*\*)$(?=\n> )", r"\1\\", text)
     text = re.sub(r"(?ms)^```\n(.*?)^```$", r"```text\n\1```", text)
     text = text.replace(" The link works while `make serve` runs.", "")
@@ -79,15 +106,29 @@ def page(notebook, name, links, before_colab=""):
     points = sum(mark["points"] for mark in tests + written)
     title, _, opening = "".join(cells[0]["source"]).partition("\n")
     if not title.startswith("# "):
-        raise ExtensionError(f"notebooks/{name}: the first cell must begin with the title, '# Problem set ...'; it begins with {title!r}.")
+        raise ExtensionError(
+            f"notebooks/{name}: the first cell must begin with the title, '# Problem set "
+            f"...'; it begins with {title!r}."
+        )
     where = f"notebooks/{name}/{name}.ipynb"
     counted = COUNTS[len(tests)] if len(tests) < len(COUNTS) else len(tests)
     parts = [
         title,
-        f"The notebook of [the chapter](../{name}.md), to read: {counted} exercises{' and a written question' if written else ''}, {points:g} points. "
-        f"Nothing runs on this page. To solve it, `make lab` opens `{where}`; or take the file with you. "
-        "[Work on a problem set](#problem-set-how-to) leads through it.",
-        " · ".join([f"{{download}}`download the notebook <../../{where}>`", *(f'<a class="reference external" href="{html.escape(url)}">open on {service}</a>' for service, url in links.items())]),
+        (
+            f"The notebook of [the chapter](../{name}.md), to read: {counted} "
+            f"exercises{' and a written question' if written else ''}, {points:g} points. Nothing runs on "
+            f"this page. To solve it, `make lab` opens `{where}`; or take the file with you. [Work on a "
+            "problem set](#problem-set-how-to) leads through it."
+        ),
+        " · ".join(
+            [
+                f"{{download}}`download the notebook <../../{where}>`",
+                *(
+                    f'<a class="reference external" href="{html.escape(url)}">open on {service}</a>'
+                    for service, url in links.items()
+                ),
+            ]
+        ),
     ]
     if "Colab" in links and before_colab:
         parts += ["On Colab, first run this in a cell of its own:", fenced(before_colab, "text")]
@@ -97,7 +138,11 @@ def page(notebook, name, links, before_colab=""):
         if cell["cell_type"] == "markdown":
             parts.append(read_along(source))
         elif cell["cell_type"] == "code" and source.strip():
-            parts += ["**You write:**"] * bool(mark.get("solution")) + ["**The check:**"] * bool(mark.get("grade")) + [fenced(source)]
+            parts += (
+                ["**You write:**"] * bool(mark.get("solution"))
+                + ["**The check:**"] * bool(mark.get("grade"))
+                + [fenced(source)]
+            )
     return "\n\n".join(parts) + "\n"
 
 
@@ -106,7 +151,11 @@ def read_launch(app, config):
     theme = config.html_theme_options
     services = {kind: theme.get("launch_buttons", {}).get(kind) or "" for kind in KINDS}
     theme["launch_buttons"] = {}
-    config.exercise_launch = {"repository": theme.get("repository_url", ""), "branch": theme.get("repository_branch") or "main", **services}
+    config.exercise_launch = {
+        "repository": theme.get("repository_url", ""),
+        "branch": theme.get("repository_branch") or "main",
+        **services,
+    }
     try:
         launch_links("notebooks/a/a.ipynb", **config.exercise_launch)
     except ValueError as error:
@@ -122,11 +171,16 @@ def write_page(app, docname, source):
     app.env.note_dependency(__file__)  # also when this file changes
     launch = app.config.exercise_launch
     links = launch_links(f"notebooks/{name}/{name}.ipynb", **launch)
-    source[0] = page(json.loads(path.read_text(encoding="utf-8")), name, links, colab_cell(launch["repository"], launch["branch"]))
+    source[0] = page(
+        json.loads(path.read_text(encoding="utf-8")),
+        name,
+        links,
+        colab_cell(launch["repository"], launch["branch"]),
+    )
 
 
 def mend_tables(app, pagename, templatename, context, doctree):
-    """A heading that is a formula alone counts as empty for screen readers: in a notebook nobody minds, here it becomes a cell."""
+    """A heading of a formula alone counts as empty for screen readers: here it becomes a cell."""
     if pagename.startswith(FOLDER):
         context["body"] = FORMULA_HEADING.sub(r'<td class="head"><p>\1</p></td>', context["body"])
 

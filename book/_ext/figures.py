@@ -1,16 +1,19 @@
-"""Interactive figures: custom elements of our own, each loaded by the pages that show it, with a fallback that needs no script.
+"""Interactive figures: custom elements of our own, each loaded by the pages that show it, with a fallback
+that needs no script.
 
     ```{interactive} softmax-temperature
     :name: softmax-figure
 
     The caption, one paragraph.
 
-    What stands here instead of the figure where no script runs, and folded under it where one does: a table or a text.
+    What stands here instead of the figure where no script runs, and folded under it where one does: a table
+    or a text.
     ```
 
-shows <ay-softmax-temperature>, which book/figures/softmax-temperature.js defines. A softmax-temperature.py beside it computes with the library:
-what its `data()` returns is written to figures/softmax-temperature.json, which the element finds in `data-src`; and its `fallback()`,
-if there is one, gives that table as Markdown, so that no number is typed.
+shows <ay-softmax-temperature>, which book/figures/softmax-temperature.js defines. A softmax-temperature.py
+beside it computes with the library:
+what its `data()` returns is written to figures/softmax-temperature.json, which the element finds in
+`data-src`; and its `fallback()`, if there is one, gives that table as Markdown, so that no number is typed.
 """
 
 import html
@@ -43,7 +46,9 @@ def exported(module):
     try:
         return json.dumps(rounded(module.data()), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     except (TypeError, ValueError) as error:
-        raise ValueError(f"{module.__file__}: data() must return lists, dictionaries, texts and finite numbers: {error}") from error
+        raise ValueError(
+            f"{module.__file__}: data() must return lists, dictionaries, texts and finite numbers: {error}"
+        ) from error
 
 
 def rounded(value):
@@ -55,7 +60,8 @@ def rounded(value):
 
 
 def mark_words(table):
-    """Give each column of a table that holds words and not numbers the class `of-words`; numbers end at the right, words begin at the left."""
+    """Give each column of a table that holds words and not numbers the class `of-words`; numbers end at the
+    right, words begin at the left."""
     for head, *column in zip(*(row.children for row in table.findall(nodes.row))):
         if not all(cell.astext()[:1] in "0123456789-−+" for cell in column):
             for cell in (head, *column):
@@ -91,11 +97,19 @@ class Interactive(SphinxDirective):
         for table in body.findall(nodes.table):
             mark_words(table)
         if len(body) < 2 or not isinstance(body[0], nodes.paragraph):
-            raise self.error(f"The figure {name} needs a caption, one paragraph, and then a fallback: a table or a text.")
+            raise self.error(
+                f"The figure {name} needs a caption, one paragraph, and then a fallback: a table or a text."
+            )
         caption = nodes.caption(body[0].rawsource, "", *body[0].children)
         figure = nodes.figure(classes=["interactive"])
-        figure += self.raw(f'<link rel="stylesheet" href="{up}base.css"><script type="module" src="{up}{name}.js"></script>'
-                           f'<ay-{name}' + (f' data-src="{html.escape(place)}"' if place else "") + ">")
+        figure += self.raw(
+            (
+                f'<link rel="stylesheet" href="{up}base.css"><script type="module" '
+                f'src="{up}{name}.js"></script><ay-{name}'
+            )
+            + (f' data-src="{html.escape(place)}"' if place else "")
+            + ">"
+        )
         figure += body[1:]
         figure += self.raw(f"</ay-{name}>")
         figure += caption

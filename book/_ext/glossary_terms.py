@@ -1,4 +1,5 @@
-"""The first use of a glossary's word on a page leads to the glossary, and shows the definition on hover and on focus (terms.js).
+"""The first use of a glossary's word on a page leads to the glossary, and shows the definition on hover and
+on focus (terms.js).
 
 Words are found in the paragraphs of chapters, outside of links, code, formulas, tables, captions and quizzes.
 A word that the page itself sets in bold is explained there, and is left alone.
@@ -14,16 +15,39 @@ from sphinx import addnodes
 GLOSSARY = "book/glossary"
 PAGES = re.compile(r"book/(\d\d-[\w-]+|slips)")
 AMBIGUOUS = {  # everyday words, and words with a second meaning in this course
-    "key", "value", "score", "head", "memory", "gate", "router", "path length",
+    "key",
+    "value",
+    "score",
+    "head",
+    "memory",
+    "gate",
+    "router",
+    "path length",
 }
-INSIDE = (nodes.reference, addnodes.pending_xref, nodes.literal, nodes.math, nodes.title, nodes.caption, nodes.figure, nodes.table, nodes.citation, nodes.footnote)
+INSIDE = (
+    nodes.reference,
+    addnodes.pending_xref,
+    nodes.literal,
+    nodes.math,
+    nodes.title,
+    nodes.caption,
+    nodes.figure,
+    nodes.table,
+    nodes.citation,
+    nodes.footnote,
+)
 BLOCKS = {"quiz", "cell_output", "sd-card"}
 
 
 def definition(paragraph):
     """The paragraph's sentences, without those that only lead to a chapter."""
-    text = "".join("\0" if isinstance(node, (nodes.reference, addnodes.pending_xref)) else node.astext() for node in paragraph.children)
-    sentences = [sentence for sentence in re.split(r"(?<=[.!?])\s+", " ".join(text.split())) if "\0" not in sentence]
+    text = "".join(
+        "\0" if isinstance(node, (nodes.reference, addnodes.pending_xref)) else node.astext()
+        for node in paragraph.children
+    )
+    sentences = [
+        sentence for sentence in re.split(r"(?<=[.!?])\s+", " ".join(text.split())) if "\0" not in sentence
+    ]
     return " ".join(sentence for sentence in sentences if sentence)
 
 
@@ -38,13 +62,16 @@ def terms_of(doctree):
 
 
 def pattern_of(words):
-    """Finds the words as whole ones, longest first, also with a plural s; acronyms only as they are written."""
+    """Finds the words as whole ones, longest first, also with a plural s; acronyms only as written."""
+
     def spelled(word):
         first = word[0]
         return (f"[{first}{first.upper()}]" if word == word.lower() else first) + re.escape(word[1:])
 
     ordered = sorted(words, key=len, reverse=True)
-    return re.compile(r"(?<![\w-])(" + "|".join(spelled(word) for word in ordered) + r")(s|es)?(?![\w-]|\.\w)")
+    return re.compile(
+        r"(?<![\w-])(" + "|".join(spelled(word) for word in ordered) + r")(s|es)?(?![\w-]|\.\w)"
+    )
 
 
 def is_free(text):
@@ -74,8 +101,12 @@ def link_terms(doctree, terms, glossary_uri):
             seen.add(anchor)
             if not bold:
                 shown[anchor] = about
-                pieces += [nodes.Text(whole[end:match.start()]),
-                           nodes.reference("", match[0], refuri=f"{glossary_uri}#{anchor}", internal=True, classes=["term"])]
+                pieces += [
+                    nodes.Text(whole[end : match.start()]),
+                    nodes.reference(
+                        "", match[0], refuri=f"{glossary_uri}#{anchor}", internal=True, classes=["term"]
+                    ),
+                ]
                 end = match.end()
         if pieces:
             text.parent.replace(text, [*pieces, nodes.Text(whole[end:])])
@@ -90,7 +121,9 @@ def mark_page(app, doctree, docname):
     shown = link_terms(doctree, app.glossary_of_course, app.builder.get_relative_uri(docname, GLOSSARY))
     if shown:
         texts = json.dumps(shown, ensure_ascii=False).replace("</", "<\\/")
-        doctree += nodes.raw("", f'<script type="application/json" id="term-texts">{texts}</script>', format="html")
+        doctree += nodes.raw(
+            "", f'<script type="application/json" id="term-texts">{texts}</script>', format="html"
+        )
 
 
 def add_script(app, pagename, templatename, context, doctree):

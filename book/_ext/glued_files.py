@@ -1,7 +1,10 @@
-"""Files that a page makes while it is executed, laid beside the page: glue("NAME.bin", Exported(...), display=False).
+"""Files that a page makes while it is executed, laid beside the page: glue("NAME.bin", Exported(...),
+display=False).
 
-Their bytes are an output of the cell, so they live as long as the execution cache does, and no file of them is in the repository.
-Each is written to figures/NAME.bin, and an interactive figure whose `data-src` names it is told its size in `data-bytes`.
+Their bytes are an output of the cell, so they live as long as the execution cache does, and no file of them
+is in the repository.
+Each is written to figures/NAME.bin, and an interactive figure whose `data-src` names it is told its size in
+`data-bytes`.
 """
 
 import base64
@@ -17,18 +20,27 @@ SOURCE = re.compile(r'data-src="(?:\.\./)*figures/([\w.-]+)"')
 
 def glued(app, page):
     """The files that a page has glued: a dict from name to bytes."""
-    if not any("." in name for name in NbMetadataCollector.get_doc_data(app.env).get(page, {}).get("glue", ())):
+    if not any(
+        "." in name for name in NbMetadataCollector.get_doc_data(app.env).get(page, {}).get("glue", ())
+    ):
         return {}
     stored = Path(app.env.mystnb_config.output_folder) / f"{page}.glue.json"
     outputs = json.loads(stored.read_text(encoding="utf-8"))
-    return {name: base64.b64decode(output["data"][MIME]) for name, output in outputs.items() if MIME in output["data"]}
+    return {
+        name: base64.b64decode(output["data"][MIME])
+        for name, output in outputs.items()
+        if MIME in output["data"]
+    }
 
 
 def add_sizes(app, pagename, templatename, context, doctree):
     if not SOURCE.search(context.get("body", "")):
         return
     sizes = {name: len(content) for name, content in glued(app, pagename).items()}
-    context["body"] = SOURCE.sub(lambda found: found[0] + (f' data-bytes="{sizes[found[1]]}"' if found[1] in sizes else ""), context["body"])
+    context["body"] = SOURCE.sub(
+        lambda found: found[0] + (f' data-bytes="{sizes[found[1]]}"' if found[1] in sizes else ""),
+        context["body"],
+    )
 
 
 def write_files(app, exception):

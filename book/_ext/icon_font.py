@@ -1,4 +1,4 @@
-"""Cut the theme's icon font, and its list of icons, to what the pages show: a few KB instead of 156, and a smaller style sheet."""
+"""Cut the theme's icon font, list of icons and style sheet to what pages show: a few KB instead of 156."""
 
 import re
 from pathlib import Path
@@ -9,14 +9,20 @@ from fontTools import subset
 STATIC = Path(pydata_sphinx_theme.__file__).parent / "theme" / "pydata_sphinx_theme" / "static"
 STYLE, FONTS = Path("styles/pydata-sphinx-theme.css"), Path("vendor/fontawesome/webfonts")
 ICON = re.compile(r'((?:\.fa-[\w-]+:(?:before|after),?)+)\{content:"\\([0-9a-f]+)"\}')
-NAME, CODE = re.compile(r"\bfa-[a-z0-9-]+"), re.compile(r"\\([ef][0-9a-f]{3})\b|([\ue000-\uf8ff])")  # escaped, or the character itself
+# escaped, or the character itself
+NAME, CODE = re.compile(r"\bfa-[a-z0-9-]+"), re.compile(r"\\([ef][0-9a-f]{3})\b|([\ue000-\uf8ff])")
 UNUSED = ("**/*.map", "scripts/fontawesome.js*", "vendor/fontawesome/webfonts/*.ttf")
 
 
 def names_in_pages(folder):
     """The icons that pages and scripts name."""
-    files = [*folder.rglob("*.html"), *(path for path in (folder / "_static").rglob("*.js") if path.name != "fontawesome.js")]
-    return {name for path in files for name in NAME.findall(path.read_text(encoding="utf-8", errors="replace"))}
+    files = [
+        *folder.rglob("*.html"),
+        *(path for path in (folder / "_static").rglob("*.js") if path.name != "fontawesome.js"),
+    ]
+    return {
+        name for path in files for name in NAME.findall(path.read_text(encoding="utf-8", errors="replace"))
+    }
 
 
 def cut_style(text, names):
@@ -26,7 +32,11 @@ def cut_style(text, names):
 
 def codes_in(texts):
     """The code points of icons that style sheets ask for."""
-    return {int(escaped, 16) if escaped else ord(itself) for text in texts for escaped, itself in CODE.findall(text)}
+    return {
+        int(escaped, 16) if escaped else ord(itself)
+        for text in texts
+        for escaped, itself in CODE.findall(text)
+    }
 
 
 def cut_font(source, target, codes):

@@ -1,6 +1,7 @@
 """At the foot of each page, folded: the sections of other pages that link to it.
 
-A page is often written before the pages that link to it are read to their end. So each page leaves a place, and the lists are put in when all are written.
+A page is often written before the pages that link to it are read to their end. So each page leaves a place,
+and the lists are put in when all are written.
 What each page links to is kept beside the doctrees, because an unchanged page is not looked at again.
 """
 
@@ -21,13 +22,20 @@ NO_TARGETS = re.compile(r"book/(index|bibliography|instructors/.*)")
 
 def spelled(title):
     """A heading as HTML, its formulas rendered."""
-    return "".join(mathml(node.astext(), "inline") if isinstance(node, nodes.math) else html.escape(node.astext()) for node in title.children)
+    return "".join(
+        mathml(node.astext(), "inline") if isinstance(node, nodes.math) else html.escape(node.astext())
+        for node in title.children
+    )
 
 
 def target_of(docname, uri):
     """The page that a relative address leads to."""
     path = uri.partition("#")[0]
-    return posixpath.normpath(posixpath.join(posixpath.dirname(docname), path)).removesuffix(".html") if path else docname
+    return (
+        posixpath.normpath(posixpath.join(posixpath.dirname(docname), path)).removesuffix(".html")
+        if path
+        else docname
+    )
 
 
 def section_of(node):
@@ -72,10 +80,19 @@ def listed(sources, order, titles, uri_of):
     items = []
     for source in sorted(sources, key=lambda docname: order.get(docname, len(order))):
         uri, sections = uri_of(source), [section for section in sources[source] if section[1]]
-        places = ", ".join(f'<a class="reference internal" href="{uri}#{anchor}">{heading}</a>' for heading, anchor in sections)
-        items.append(f'<li><a class="reference internal" href="{uri}">{titles[source]}</a>{": " if places else ""}{places}</li>')
+        places = ", ".join(
+            f'<a class="reference internal" href="{uri}#{anchor}">{heading}</a>'
+            for heading, anchor in sections
+        )
+        items.append(
+            '<li><a class="reference internal" '
+            f'href="{uri}">{titles[source]}</a>{": " if places else ""}{places}</li>'
+        )
     pages = f"{len(items)} page{'s' if len(items) > 1 else ''}"
-    return f'<details class="links-here"><summary>What links here: {pages}</summary><ul>{"".join(items)}</ul></details>'
+    return (
+        '<details class="links-here"><summary>What links here: '
+        f"{pages}</summary><ul>{''.join(items)}</ul></details>"
+    )
 
 
 def collect(app, doctree, docname):
@@ -93,7 +110,9 @@ def put_in(app, exception):
         return
     env, store = app.env, Path(app.doctreedir) / "links.json"
     known = json.loads(store.read_text(encoding="utf-8")) if store.exists() else {}
-    links = {source: targets for source, targets in (known | app.links_written).items() if source in env.all_docs}
+    links = {
+        source: targets for source, targets in (known | app.links_written).items() if source in env.all_docs
+    }
     store.write_text(json.dumps(links), encoding="utf-8")
     order = {docname: place for place, docname in enumerate(in_order(env, app.config.root_doc))}
     titles = {docname: spelled(title) for docname, title in env.titles.items()}
@@ -103,7 +122,11 @@ def put_in(app, exception):
         if NO_TARGETS.fullmatch(docname) or not path.exists():
             continue
         sources = here.get(docname, {})
-        block = listed(sources, order, titles, lambda source: app.builder.get_relative_uri(docname, source)) if sources else ""
+        block = (
+            listed(sources, order, titles, lambda source: app.builder.get_relative_uri(docname, source))
+            if sources
+            else ""
+        )
         old = path.read_text(encoding="utf-8")
         new = PLACE.sub(lambda _: EMPTY.replace("><", f">{block}<", 1), old, count=1)
         if new != old:

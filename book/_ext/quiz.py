@@ -1,4 +1,5 @@
-"""A quiz at the end of a chapter: questions whose every choice explains itself when it is chosen. No script: the style sheet shows it.
+"""A quiz at the end of a chapter: questions whose every choice explains itself when it is chosen. No script:
+the style sheet shows it.
 
     ```{quiz} 03-attention
     ```
@@ -15,7 +16,8 @@ from sphinx.util.docutils import SphinxDirective
 
 
 def read(path):
-    """The questions of a file: each has `question` and `choices`, each choice `text` and `why`, exactly one of them `right: true`.
+    """The questions of a file: each has `question` and `choices`, each choice `text` and `why`, exactly one
+    of them `right: true`.
 
     Raises ValueError that names the file, the question and what is wrong.
     """
@@ -27,11 +29,18 @@ def read(path):
         raise ValueError(f"{path}: a list of questions was expected.")
     for number, item in enumerate(questions, 1):
         where = f"{path}, question {number}"
-        if not isinstance(item, dict) or set(item) != {"question", "choices"} or not isinstance(item["choices"], list):
+        if (
+            not isinstance(item, dict)
+            or set(item) != {"question", "choices"}
+            or not isinstance(item["choices"], list)
+        ):
             raise ValueError(f"{where}: it needs `question` and a list of `choices`, and nothing else.")
         for choice in item["choices"]:
             if not isinstance(choice, dict) or not {"text", "why"} <= set(choice) <= {"text", "why", "right"}:
-                raise ValueError(f"{where}: a choice needs `text` and `why`, and one of them `right: true`; got {choice!r}.")
+                raise ValueError(
+                    f"{where}: a choice needs `text` and `why`, and one of them `right: "
+                    f"true`; got {choice!r}."
+                )
         if [choice.get("right", False) for choice in item["choices"]].count(True) != 1:
             raise ValueError(f"{where}: exactly one choice must be right.")
     return questions
@@ -57,9 +66,15 @@ class Quiz(SphinxDirective):
             for place, choice in enumerate(item["choices"]):
                 name = f"quiz-{number}-{place}"
                 verdict = "right" if choice.get("right") else "wrong"
-                quiz += self.raw(f'<div class="quiz-choice"><input type="radio" name="quiz-{number}" id="{name}"><label for="{name}">')
+                quiz += self.raw(
+                    f'<div class="quiz-choice"><input type="radio" name="quiz-{number}" '
+                    f'id="{name}"><label for="{name}">'
+                )
                 quiz += self.inline(choice["text"])
-                quiz += self.raw(f'</label><div class="quiz-why {verdict}" aria-live="polite"><strong>{"Yes." if choice.get("right") else "No."}</strong> ')
+                quiz += self.raw(
+                    f'</label><div class="quiz-why {verdict}" '
+                    f'aria-live="polite"><strong>{"Yes." if choice.get("right") else "No."}</strong> '
+                )
                 quiz += self.inline(choice["why"])
                 quiz += self.raw("</div></div>")
             quiz += self.raw("</fieldset>")

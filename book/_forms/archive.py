@@ -1,6 +1,6 @@
 """The website as one file that opens with one command, wherever Python is: python all-you-need.zip
 
-    python book/_forms/archive.py _build/html _build/all-you-need.zip
+python book/_forms/archive.py _build/html _build/all-you-need.zip
 """
 
 import argparse
@@ -33,4 +33,10 @@ if __name__ == "__main__":
     options = parser.parse_args()
     check_site(options.site)
     count = make(options.site, options.out)
-    print(f"{count} files, {Path(options.out).stat().st_size / 1e6:.0f} MB. Read it anywhere: python {options.out}", file=sys.stderr)
+    print(
+        (
+            f"{count} files, {Path(options.out).stat().st_size / 1e6:.0f} MB. Read it anywhere: python "
+            f"{options.out}"
+        ),
+        file=sys.stderr,
+    )

@@ -1,4 +1,5 @@
-"""The whole book as one PDF: each page printed by Chromium, then joined, with a table of contents, an outline and links between pages.
+"""The whole book as one PDF: each page printed by Chromium, then joined, with a table of contents, an outline
+and links between pages.
 
     python book/_forms/pdf.py _build/html _build/all-you-need.pdf
 """
@@ -11,7 +12,16 @@ from pathlib import Path
 from urllib.parse import unquote, urldefrag
 
 from pypdf import PdfReader, PdfWriter
-from pypdf.generic import ArrayObject, DictionaryObject, Fit, FloatObject, NameObject, NullObject, NumberObject, TextStringObject
+from pypdf.generic import (
+    ArrayObject,
+    DictionaryObject,
+    Fit,
+    FloatObject,
+    NameObject,
+    NullObject,
+    NumberObject,
+    TextStringObject,
+)
 from site_pages import PATIENCE, check_site, chromium, heading, pages_of, served, soup_of
 
 LEFT_OUT = ("book/instructors/certified/",)  # long tables of evidence: read them on the site
@@ -19,7 +29,8 @@ STYLE = (Path(__file__).parent / "print.css").read_text(encoding="utf-8")
 PREPARE = """() => {
   document.querySelectorAll("details").forEach((fold) => { fold.open = true; });
   document.querySelectorAll("img").forEach((image) => { image.loading = "eager"; });
-  const links = document.createElement("div");  // Chromium keeps the place of an anchor only if its own page links to it
+  // Chromium keeps the place of an anchor only if its own page links to it
+  const links = document.createElement("div");
   for (const tag of document.querySelectorAll("article [id]")) {
     links.append(Object.assign(document.createElement("a"), { href: "#" + encodeURIComponent(tag.id) }));
   }
@@ -31,10 +42,16 @@ COMPLETE = "[...document.images].every((image) => image.complete)"
 def page_style(title, first):
     """Running title and page numbers, which begin at `first`."""
     running = title.replace("\\", "\\\\").replace('"', '\\"')
-    return STYLE + f"""
-@page {{ size: A4; margin: 20mm 18mm 18mm; @top-left {{ content: "{running}"; }} @bottom-right {{ content: counter(page); }} }}
+    return (
+        STYLE
+        + f"""
+@page {{
+  size: A4; margin: 20mm 18mm 18mm;
+  @top-left {{ content: "{running}"; }} @bottom-right {{ content: counter(page); }}
+}}
 html {{ counter-reset: page {first - 1}; }}
 """
+    )
 
 
 def contents(pages, numbers, title, author):
@@ -44,14 +61,28 @@ def contents(pages, numbers, title, author):
         if page.part != part:
             part = page.part
             rows.append(f'<p class="part">{html.escape(part)}</p>' if part else "")
-        entries = [(0, page.title, page.path), *((1, text, f"{page.path}#{anchor}") for level, text, anchor in page.sections if level == 2 and page.depth == 0)]
+        entries = [
+            (0, page.title, page.path),
+            *(
+                (1, text, f"{page.path}#{anchor}")
+                for level, text, anchor in page.sections
+                if level == 2 and page.depth == 0
+            ),
+        ]
         for depth, text, address in entries:
             number = numbers.get(address, "")
-            rows.append(f'<p class="entry level-{depth + page.depth}"><a href="/{address}">{html.escape(text)}</a><span class="dots"></span><span class="number">{number}</span></p>')
-    return (f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{html.escape(title)}</title></head><body class="contents">'
-            f'<section class="title-page"><h1>{html.escape(title)}</h1><p>{html.escape(author)}</p>'
-            "<p>Code: BSD-3-Clause. Text and figures: CC BY 4.0.</p></section>"
-            f'<section class="toc"><h1>Contents</h1>{"".join(rows)}</section></body></html>')
+            rows.append(
+                f'<p class="entry level-{depth + page.depth}"><a '
+                f'href="/{address}">{html.escape(text)}</a><span class="dots"></span><span '
+                f'class="number">{number}</span></p>'
+            )
+    return (
+        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
+        f'<title>{html.escape(title)}</title></head><body class="contents">'
+        f'<section class="title-page"><h1>{html.escape(title)}</h1><p>{html.escape(author)}</p>'
+        "<p>Code: BSD-3-Clause. Text and figures: CC BY 4.0.</p></section>"
+        f'<section class="toc"><h1>Contents</h1>{"".join(rows)}</section></body></html>'
+    )
 
 
 def printed(tab, style):
@@ -78,9 +109,15 @@ def print_contents(browser, address, text):
     context = browser.new_context()
     context.set_default_timeout(PATIENCE)
     tab = context.new_page()
-    tab.route("**/contents.html", lambda route: route.fulfill(body=text, content_type="text/html; charset=utf-8"))
+    tab.route(
+        "**/contents.html", lambda route: route.fulfill(body=text, content_type="text/html; charset=utf-8")
+    )
     tab.goto(address + "contents.html", wait_until="load")
-    reader = printed(tab, page_style("Contents", 1) + "@page :first { @top-left { content: none; } @bottom-right { content: none; } }")
+    reader = printed(
+        tab,
+        page_style("Contents", 1)
+        + ("@page :first { @top-left { content: none; } @bottom-right { content: none; } }"),
+    )
     context.close()
     return reader
 
@@ -92,7 +129,11 @@ def places_of(reader, path, offset):
     for name, target in reader.named_destinations.items():
         number = numbers.get(getattr(target.page, "idnum", None))
         if number is not None:
-            places[f"{path}#{unquote(name.lstrip('/'))}"] = (offset + number, float(target.left or 0), float(target.top or 0))
+            places[f"{path}#{unquote(name.lstrip('/'))}"] = (
+                offset + number,
+                float(target.left or 0),
+                float(target.top or 0),
+            )
     return places
 
 
@@ -108,7 +149,11 @@ def links_on(page, path, address):
         if "/URI" in action:
             uri = str(action["/URI"])
             base, anchor = urldefrag(uri)
-            target = (unquote(base.removeprefix(address)) + (f"#{unquote(anchor)}" if anchor else "")) if uri.startswith(address) else uri
+            target = (
+                (unquote(base.removeprefix(address)) + (f"#{unquote(anchor)}" if anchor else ""))
+                if uri.startswith(address)
+                else uri
+            )
         elif isinstance(name, str):
             target = f"{path}#{unquote(str(name).lstrip('/'))}"
         else:
@@ -139,18 +184,28 @@ class Book:
         return self.places.get(target) or self.places.get(target.partition("#")[0])
 
     def write_links(self, site):
-        """Links between pages of the book lead there; what the book does not hold stays text. Returns how many of each."""
+        """Links between pages of the book lead there; what the book does not hold stays text. Returns how
+        many of each."""
         count = {"inside": 0, "outside": 0, "left as text": 0}
         for number, rectangle, target in self.links:
-            link = DictionaryObject({
-                NameObject("/Type"): NameObject("/Annot"), NameObject("/Subtype"): NameObject("/Link"),
-                NameObject("/Rect"): ArrayObject(map(FloatObject, rectangle)), NameObject("/Border"): ArrayObject([NumberObject(0)] * 3)})
+            link = DictionaryObject(
+                {
+                    NameObject("/Type"): NameObject("/Annot"),
+                    NameObject("/Subtype"): NameObject("/Link"),
+                    NameObject("/Rect"): ArrayObject(map(FloatObject, rectangle)),
+                    NameObject("/Border"): ArrayObject([NumberObject(0)] * 3),
+                }
+            )
             if place := self.place(target):
                 page, left, top = place
                 reference = self.writer.pages[page].indirect_reference
-                link[NameObject("/Dest")] = ArrayObject([reference, NameObject("/XYZ"), FloatObject(left), FloatObject(top), NullObject()])
+                link[NameObject("/Dest")] = ArrayObject(
+                    [reference, NameObject("/XYZ"), FloatObject(left), FloatObject(top), NullObject()]
+                )
             elif "://" in target or target.startswith("mailto:"):
-                link[NameObject("/A")] = DictionaryObject({NameObject("/S"): NameObject("/URI"), NameObject("/URI"): TextStringObject(target)})
+                link[NameObject("/A")] = DictionaryObject(
+                    {NameObject("/S"): NameObject("/URI"), NameObject("/URI"): TextStringObject(target)}
+                )
             else:
                 count["left as text"] += 1
                 continue
@@ -168,14 +223,23 @@ class Book:
             if page.part != part:
                 part, parents = page.part, [None]
                 parents = [self.writer.add_outline_item(title=part, page_number=number) if part else None]
-            del parents[page.depth + 1:]
-            parents.append(self.writer.add_outline_item(title=page.title, page_number=number, parent=parents[-1], fit=Fit.xyz(top=top)))
+            del parents[page.depth + 1 :]
+            parents.append(
+                self.writer.add_outline_item(
+                    title=page.title, page_number=number, parent=parents[-1], fit=Fit.xyz(top=top)
+                )
+            )
             item = {1: parents[-1]}
             for level, text, anchor in page.sections:
                 if place := self.places.get(f"{page.path}#{anchor}"):
                     above = item[max(key for key in item if key < level)]
                     item = {key: value for key, value in item.items() if key < level}
-                    item[level] = self.writer.add_outline_item(title=text, page_number=place[0], parent=above, fit=Fit.xyz(left=place[1], top=place[2]))
+                    item[level] = self.writer.add_outline_item(
+                        title=text,
+                        page_number=place[0],
+                        parent=above,
+                        fit=Fit.xyz(left=place[1], top=place[2]),
+                    )
 
 
 def sections_of(site, path):
@@ -188,7 +252,11 @@ def sections_of(site, path):
 
 def make(site, out, title, author, only=None, say=print):
     """Print the site's pages into one file; returns the book."""
-    pages = [page for page in pages_of(site) if not page.path.startswith(LEFT_OUT) and (only is None or page.path in only)]
+    pages = [
+        page
+        for page in pages_of(site)
+        if not page.path.startswith(LEFT_OUT) and (only is None or page.path in only)
+    ]
     for page in pages:
         page.sections = sections_of(site, page.path)
     with served(site) as address, chromium() as browser:
@@ -199,11 +267,22 @@ def make(site, out, title, author, only=None, say=print):
             bodies.append((reader, page.path, first))
             first += len(reader.pages)
             say(f"[{number:2}/{len(pages)}] {page.title}: {len(reader.pages)} pages")
-        numbers = {place: number + 1 for reader, path, start in bodies for place, (number, *_) in places_of(reader, path, start - 1).items()}
+        numbers = {
+            place: number + 1
+            for reader, path, start in bodies
+            for place, (number, *_) in places_of(reader, path, start - 1).items()
+        }
         book = Book()
-        book.add(print_contents(browser, address, contents(pages, numbers, title, author)), "contents.html", address)
+        book.add(
+            print_contents(browser, address, contents(pages, numbers, title, author)),
+            "contents.html",
+            address,
+        )
         if len(book) != front:
-            raise SystemExit(f"The table of contents has {len(book)} pages with its numbers and {front} without: widen the column of numbers in print.css.")
+            raise SystemExit(
+                f"The table of contents has {len(book)} pages with its numbers and {front} "
+                "without: widen the column of numbers in print.css."
+            )
         for reader, path, _ in bodies:
             book.add(reader, path, address)
     count = book.write_links(site)
@@ -213,7 +292,10 @@ def make(site, out, title, author, only=None, say=print):
     book.writer.root_object[NameObject("/Lang")] = TextStringObject("en")
     Path(out).parent.mkdir(parents=True, exist_ok=True)
     book.writer.write(out)
-    say(f"{len(book)} pages, {count['inside']} links inside, {count['outside']} to other sites: {out} ({Path(out).stat().st_size / 1e6:.0f} MB)")
+    say(
+        f"{len(book)} pages, {count['inside']} links inside, {count['outside']} to other sites: {out} "
+        f"({Path(out).stat().st_size / 1e6:.0f} MB)"
+    )
     return book
 
 
@@ -227,4 +309,11 @@ if __name__ == "__main__":
     options = parser.parse_args()
     check_site(options.site)
     config = yaml.safe_load((Path(__file__).resolve().parents[2] / "_config.yml").read_text(encoding="utf-8"))
-    make(options.site, options.out, config["title"], config["author"], options.only, lambda text: print(text, file=sys.stderr, flush=True))
+    make(
+        options.site,
+        options.out,
+        config["title"],
+        config["author"],
+        options.only,
+        lambda text: print(text, file=sys.stderr, flush=True),
+    )

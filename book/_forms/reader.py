@@ -1,6 +1,6 @@
 """Serves the website that is packed with this program, on this machine alone, and opens it in the browser.
 
-    python all-you-need.zip [--port 8000] [--no-browser]
+python all-you-need.zip [--port 8000] [--no-browser]
 """
 
 import argparse
@@ -49,7 +49,10 @@ def main():
     parser.add_argument("--port", type=int, default=0, help="the port to serve on; any free one unless given")
     parser.add_argument("--no-browser", action="store_true", help="serve only")
     options = parser.parse_args()
-    with zipfile.ZipFile(sys.argv[0]) as archive, http.server.ThreadingHTTPServer(("127.0.0.1", options.port), handler(archive)) as server:
+    with (
+        zipfile.ZipFile(sys.argv[0]) as archive,
+        http.server.ThreadingHTTPServer(("127.0.0.1", options.port), handler(archive)) as server,
+    ):
         address = f"http://127.0.0.1:{server.server_port}/"
         print(f"The course is at {address} until you press Ctrl+C.", flush=True)
         if not options.no_browser:

@@ -1,4 +1,5 @@
-"""The built site as the other forms of the book see it: its pages in order, a server for them, and a browser."""
+"""The built site as the other forms of the book see it: its pages in order, a server for them, and a
+browser."""
 
 import contextlib
 import functools
@@ -12,13 +13,20 @@ from pathlib import Path
 from bs4 import BeautifulSoup
 
 ROOT = Path(__file__).resolve().parents[2]
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync"]
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
 PATIENCE = 300_000  # milliseconds; a long chapter on a busy machine
 
 
 @dataclass
 class Page:
-    """One page of the side bar: its address in the site, its title there, the part that it stands in, and how deep."""
+    """One page of the side bar: its address in the site, its title there, the part that it stands in, and how
+    deep."""
 
     path: str
     title: str
@@ -64,7 +72,9 @@ def served(site):
         def log_message(self, *args):
             pass
 
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=site)) as server:
+    with http.server.ThreadingHTTPServer(
+        ("127.0.0.1", 0), functools.partial(Quiet, directory=site)
+    ) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}/"
         server.shutdown()

@@ -1,11 +1,14 @@
-"""Every chapter as lecture slides that need no network: one HTML file a chapter, with its figures, formulas, code, quiz and speaker's notes.
+"""Every chapter as lecture slides that need no network: one HTML file a chapter, with its figures, formulas,
+code, quiz and speaker's notes.
 
     python book/_forms/slides.py _build/html _build/slides
 
 How a page becomes a talk:
 - a heading begins a new slide, and stands on each slide of its section;
-- a paragraph gives its first sentence, or its bold beginning with what follows; the whole paragraph goes into the notes;
-- formulas stay with the sentence before them; a figure, a table or a short piece of code has a slide of its own, under the last words before it;
+- a paragraph gives its first sentence, or its bold beginning with what follows; the whole paragraph goes into
+  the notes;
+- formulas stay with the sentence before them; a figure, a table or a short piece of code has a slide of its
+  own, under the last words before it;
 - an interactive figure leaves a slide that sends you to the website;
 - long or folded code, and tables longer than a slide, are left to the page;
 - the quiz is asked question by question, the answer on the next key.
@@ -83,7 +86,8 @@ def clean(tag, images):
 
 
 def first_sentence(paragraph):
-    """The paragraph's first sentence as HTML, with what follows a short or bold beginning; and whether it began in bold."""
+    """The paragraph's first sentence as HTML, with what follows a short or bold beginning; and whether it
+    began in bold."""
     kept, length, bold = [], 0, False
     for place, node in enumerate(paragraph.contents):
         if not isinstance(node, NavigableString):
@@ -95,7 +99,7 @@ def first_sentence(paragraph):
         for end in SENTENCE_END.finditer(node):
             long_enough = length + end.end() >= 45
             if long_enough and not (bold and place == 1 and end.end() < 12):
-                return "".join([*kept, html.escape(node[start:end.end()], quote=False)]).strip(), bold
+                return "".join([*kept, html.escape(node[start : end.end()], quote=False)]).strip(), bold
         kept.append(html.escape(str(node), quote=False))
         length += len(node)
     return "".join(kept).strip(), bold
@@ -148,7 +152,13 @@ class Talk:
             elif block.name in ("ul", "ol"):
                 self.list(block)
             elif block.name == "blockquote":
-                self.points.append(Point(f"<blockquote>{inner(clean(block, self.images))}</blockquote>", 1.3 * len(block.select("p")), important=True))
+                self.points.append(
+                    Point(
+                        f"<blockquote>{inner(clean(block, self.images))}</blockquote>",
+                        1.3 * len(block.select("p")),
+                        important=True,
+                    )
+                )
             elif "formula" in classes:
                 self.formula(block)
             elif "cell" in classes:
@@ -172,7 +182,7 @@ class Talk:
                 sentence, bold = f"{sentence} {stressed}", True
         if sentence:
             length = len(BeautifulSoup(sentence, "html.parser").get_text())
-            self.points.append(Point(f"<p>{sentence}</p>", math.ceil(length / 78) + .35, important=bold))
+            self.points.append(Point(f"<p>{sentence}</p>", math.ceil(length / 78) + 0.35, important=bold))
 
     def list(self, block):
         for number, item in enumerate(block.find_all("li", recursive=False), 1):
@@ -184,11 +194,20 @@ class Talk:
                 self.notes.append(f"<p>{inner(whole)}</p>")
             mark = f'<span class="mark">{number if block.name == "ol" else "–"}</span>'
             length = len(BeautifulSoup(text, "html.parser").get_text())
-            self.points.append(Point(f'<div class="item">{mark}<div>{text}</div></div>', math.ceil(length / 74) + .3, important=True, item=True))
+            self.points.append(
+                Point(
+                    f'<div class="item">{mark}<div>{text}</div></div>',
+                    math.ceil(length / 74) + 0.3,
+                    important=True,
+                    item=True,
+                )
+            )
 
     def formula(self, block):
         tall = bool(block.select("mfrac, mtable, munder, munderover"))
-        self.points.append(Point(str(clean(block, self.images)), 2.6 if tall else 1.7, important=True, formula=True))
+        self.points.append(
+            Point(str(clean(block, self.images)), 2.6 if tall else 1.7, important=True, formula=True)
+        )
         for before in self.points[-2:-1]:
             before.important = True
 
@@ -213,7 +232,13 @@ class Talk:
         words = text_of(caption) if caption else ""
         if image is None:
             if "interactive" in block.get("class", []):
-                self.show("live", f'<p class="caption">{html.escape(words)}</p><p class="asked">Shown live: open this section on the website.</p>')
+                self.show(
+                    "live",
+                    (
+                        f'<p class="caption">{html.escape(words)}</p><p class="asked">Shown '
+                        "live: open this section on the website.</p>"
+                    ),
+                )
             return
         self.show("figure", f'{image}<p class="caption">{html.escape(words)}</p>')
 
@@ -228,15 +253,30 @@ class Talk:
             self.show("table", str(table), room=2.5 if len(table.select("tr")) < 7 else 0)
 
     def show(self, kind, body, room=2.5):
-        """A slide for something large, under the last words before it; `room` lines are left for the first words after it."""
+        """A slide for something large, under the last words before it; `room` lines are left for the first
+        words after it."""
         words = []
-        while self.points and len(words) < 2 and not (self.points[-1].formula or self.points[-1].item) and sum(point.weight for point in [*words, self.points[-1]]) <= 2.8:
+        while (
+            self.points
+            and len(words) < 2
+            and not (self.points[-1].formula or self.points[-1].item)
+            and sum(point.weight for point in [*words, self.points[-1]]) <= 2.8
+        ):
             words.insert(0, self.points.pop())
-        last = self.notes[len(self.notes) - len(words):] if self.points else self.notes
+        last = self.notes[len(self.notes) - len(words) :] if self.points else self.notes
         if self.points:
-            self.notes = self.notes[:len(self.notes) - len(words)]
+            self.notes = self.notes[: len(self.notes) - len(words)]
             self.flush()
-        self.slides.append(Slide(self.title, f'<div class="words">{"".join(word.html for word in words)}</div>{body}', last, kind, room, self.above))
+        self.slides.append(
+            Slide(
+                self.title,
+                (f'<div class="words">{"".join(word.html for word in words)}</div>{body}'),
+                last,
+                kind,
+                room,
+                self.above,
+            )
+        )
         self.points, self.notes = [], []
 
     def quiz(self, block):
@@ -246,10 +286,24 @@ class Talk:
             for choice in asked.select(".quiz-choice"):
                 why = choice.select_one(".quiz-why")
                 right = "right" in why.get("class", [])
-                choices.append(f'<li class="{"right" if right else "wrong"}"><div>{inner(choice.label)}</div><div class="why">{inner(why)}</div></li>')
+                choices.append(
+                    "<li "
+                    f'class="{"right" if right else "wrong"}"><div>{inner(choice.label)}</div><div '
+                    f'class="why">{inner(why)}</div></li>'
+                )
             for number in asked.legend.select(".quiz-number"):
                 number.decompose()
-            self.slides.append(Slide("Check yourself", f'<p class="asked">{inner(asked.legend)}</p><ol class="choices">{"".join(choices)}</ol>', [], "quiz"))
+            self.slides.append(
+                Slide(
+                    "Check yourself",
+                    (
+                        f'<p class="asked">{inner(asked.legend)}</p><ol '
+                        f'class="choices">{"".join(choices)}</ol>'
+                    ),
+                    [],
+                    "quiz",
+                )
+            )
         self.points, self.notes = [], []
 
     def flush(self):
@@ -257,9 +311,18 @@ class Talk:
         points, notes = self.points, self.notes
         self.points, self.notes = [], []
         if len(points) > MOST_POINTS and sum(not point.important for point in points) > 2:
-            points = [point for place, point in enumerate(points) if point.important or place in (0, len(points) - 1)]
+            points = [
+                point
+                for place, point in enumerate(points)
+                if point.important or place in (0, len(points) - 1)
+            ]
         before = self.slides[-1]
-        if points and before.title == self.title and before.room >= sum(point.weight for point in points) and before.kind != "opening":
+        if (
+            points
+            and before.title == self.title
+            and before.room >= sum(point.weight for point in points)
+            and before.kind != "opening"
+        ):
             before.body += f'<div class="words">{"".join(point.html for point in points)}</div>'
             before.notes, before.room = [*before.notes, *notes], 0
             return
@@ -271,7 +334,9 @@ class Talk:
             if points and points[0].formula and len(taken) > 1:  # a formula stays with the sentence before it
                 points.insert(0, taken.pop())
             kind = "points few" if used <= ROOM / 2 else "points"
-            self.slides.append(Slide(self.title, "".join(point.html for point in taken), notes, kind, above=self.above))
+            self.slides.append(
+                Slide(self.title, "".join(point.html for point in taken), notes, kind, above=self.above)
+            )
             notes = []
 
 
@@ -281,12 +346,17 @@ def deck(talk, site_title):
     parts = []
     for slide in talk.slides:
         if slide.kind == "opening":
-            body = f'<p class="course">{html.escape(site_title)}</p><h1>{html.escape(name)}</h1><p class="course">Chapter {html.escape(number)}</p>'
+            body = (
+                f'<p class="course">{html.escape(site_title)}</p><h1>{html.escape(name)}</h1><p '
+                f'class="course">Chapter {html.escape(number)}</p>'
+            )
         else:
             above = f'<p class="above">{slide.above}</p>' if slide.above else ""
             body = f'{above}<h2>{slide.title}</h2><div class="body">{slide.body}</div>'
         notes = f'<aside class="notes" hidden>{"".join(slide.notes)}</aside>' if slide.notes else ""
-        parts.append(f'<section class="slide {slide.kind}" hidden><div class="stage">{body}</div>{notes}</section>')
+        parts.append(
+            f'<section class="slide {slide.kind}" hidden><div class="stage">{body}</div>{notes}</section>'
+        )
     return f"""<!doctype html>
 <html lang="en" data-theme="light">
 <head>
@@ -308,11 +378,19 @@ def deck(talk, site_title):
 
 
 def index(talks, site_title):
-    items = "".join(f'<li><a href="{Path(talk.page.path).name}">{html.escape(talk.page.title)}</a>: {len(talk.slides)} slides</li>' for talk in talks)
+    items = "".join(
+        (
+            f'<li><a href="{Path(talk.page.path).name}">{html.escape(talk.page.title)}</a>: '
+            f"{len(talk.slides)} slides</li>"
+        )
+        for talk in talks
+    )
     return f"""<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>Slides</title><link rel="stylesheet" href="deck.css"></head>
+<html lang="en"><head><meta charset="utf-8"><title>Slides</title>
+<link rel="stylesheet" href="deck.css"></head>
 <body class="index"><main><h1>{html.escape(site_title)}: slides</h1><ol>{items}</ol>
-<p>Arrow keys, space or a click move; N shows the notes; F fills the screen. Print a deck to get one slide a page.</p></main></body></html>
+<p>Arrow keys, space or a click move; N shows the notes; F fills the screen.
+Print a deck to get one slide a page.</p></main></body></html>
 """
 
 
@@ -320,7 +398,11 @@ def make(site, out, title, only=None, say=print):
     """Write the decks into the folder `out`; returns the talks."""
     site, out = Path(site), Path(out)
     (out / "images").mkdir(parents=True, exist_ok=True)
-    chapters = [page for page in pages_of(site) if re.fullmatch(r"book/\d\d-[\w-]+\.html", page.path) and (only is None or page.path in only)]
+    chapters = [
+        page
+        for page in pages_of(site)
+        if re.fullmatch(r"book/\d\d-[\w-]+\.html", page.path) and (only is None or page.path in only)
+    ]
     talks = []
     for page in chapters:
         talk = Talk(site, page).read()

@@ -14,7 +14,8 @@ def data():
 
 
 def fallback():
-    """The merges one by one: the pair, how often it stands in the text, and how a new word is cut with the merges so far."""
+    """The merges one by one: the pair, how often it stands in the text, and how a new word is cut with the
+    merges so far."""
     merges = bpe_train(COUNTS, SHOWN)
     rows = [f"| merge | pair | count | “{WORD}” is cut into |", "|---|---|---|---|"]
     for place, pair in enumerate(merges):
@@ -22,5 +23,8 @@ def fallback():
         for word, times in COUNTS.items():
             for found, number in _pairs(reduce(_join, merges[:place], list(word))).items():
                 counts[found] += times * number
-        rows.append(f"| {place + 1} | `{pair[0]}` + `{pair[1]}` | {counts[pair]} | {' '.join(f'`{piece}`' for piece in bpe_encode(WORD, merges[:place + 1]))} |")
+        rows.append(
+            f"| {place + 1} | `{pair[0]}` + `{pair[1]}` | {counts[pair]} | "
+            f"{' '.join(f'`{piece}`' for piece in bpe_encode(WORD, merges[: place + 1]))} |"
+        )
     return "\n".join(rows)

@@ -1,16 +1,22 @@
 """FLOPs of one layer by length, as torch counts them in the library's own layer on tensors without memory."""
 
 import torch
-from allyouneed.layers import EncoderLayer
 from torch.nn.attention import SDPBackend, sdpa_kernel
 from torch.utils.flop_counter import FlopCounterMode
+
+from allyouneed.layers import EncoderLayer
 
 WIDTH, HEADS, LENGTHS = 512, 8, (128, 512, 2048, 3072, 8192, 32768)
 
 
 def counted(n, d_model=WIDTH, n_heads=HEADS):
     """FLOPs of an encoder layer's forward pass over n tokens."""
-    with torch.device("meta"), torch.no_grad(), sdpa_kernel(SDPBackend.MATH), FlopCounterMode(display=False) as counter:
+    with (
+        torch.device("meta"),
+        torch.no_grad(),
+        sdpa_kernel(SDPBackend.MATH),
+        FlopCounterMode(display=False) as counter,
+    ):
         EncoderLayer(d_model, n_heads, 4 * d_model)(torch.empty(1, n, d_model))
     return counter.get_total_flops()
 
@@ -20,7 +26,15 @@ def data():
 
 
 def fallback():
-    rows = [f"| tokens, width {WIDTH} | FLOPs of one layer | of these attention's own products | bytes of all scores, 32 bits |", "|---|---|---|---|"]
+    rows = [
+        (
+            f"| tokens, width {WIDTH} | FLOPs of one layer | of these attention's own products | bytes of "
+            "all scores, 32 bits |"
+        ),
+        "|---|---|---|---|",
+    ]
     for n, flops in data()["flops"]:
-        rows.append(f"| {n:,} | {flops:,} | {100 * (flops - n * counted(1)) / flops:.0f} % | {4 * HEADS * n * n:,} |")
+        rows.append(
+            f"| {n:,} | {flops:,} | {100 * (flops - n * counted(1)) / flops:.0f} % | {4 * HEADS * n * n:,} |"
+        )
     return "\n".join(rows)

@@ -1,4 +1,5 @@
-"""Sines and cosines of places: nothing to export but where the sliders stand, and a table of what they say."""
+"""Sines and cosines of places: nothing to export but where the sliders stand, and a table of what they
+say."""
 
 from allyouneed.positions import frequencies, sinusoidal_encoding
 
@@ -11,9 +12,19 @@ def data():
 
 def fallback():
     """The slowest wavelength and the similarity at four distances, for four bases."""
-    rows = [f"| base | slowest wavelength (tokens) | {' | '.join(f'similarity at distance {distance}' for distance in DISTANCES)} |", "|---" * 6 + "|"]
+    rows = [
+        (
+            "| base | slowest wavelength (tokens) | "
+            f"{' | '.join(f'similarity at distance {distance}' for distance in DISTANCES)} |"
+        ),
+        "|---" * 6 + "|",
+    ]
     for base in BASES:
         encoding = sinusoidal_encoding(max(DISTANCES) + 1, WIDTH, base)
         similarity = encoding @ encoding[0] / (WIDTH / 2)
-        rows.append(f"| {base:,} | {6.283185307 / frequencies(WIDTH, base)[-1].item():,.0f} | " + " | ".join(f"{similarity[distance]:.2f}" for distance in DISTANCES) + " |")
+        rows.append(
+            f"| {base:,} | {6.283185307 / frequencies(WIDTH, base)[-1].item():,.0f} | "
+            + " | ".join(f"{similarity[distance]:.2f}" for distance in DISTANCES)
+            + " |"
+        )
     return "\n".join(rows)

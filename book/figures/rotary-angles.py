@@ -1,8 +1,10 @@
-"""One random query and one random key, eight wide, and the score that the library gives them at two places."""
+"""One random query and one random key, eight wide, and the score that the library gives them at two
+places."""
 
 import functools
 
 import torch
+
 from allyouneed.positions import apply_rotary
 
 PLACES, SHIFTS = (12, 7), (0, 5, 20)
@@ -20,13 +22,22 @@ def data():
 
 def score(query_place, key_place, base=10_000):
     """The dot product of the two, each turned to its place."""
-    query, key = (apply_rotary(vector.view(1, 1, 1, -1), torch.tensor([place]), base).flatten() for vector, place in zip(vectors(), (query_place, key_place)))
+    query, key = (
+        apply_rotary(vector.view(1, 1, 1, -1), torch.tensor([place]), base).flatten()
+        for vector, place in zip(vectors(), (query_place, key_place))
+    )
     return (query @ key).item()
 
 
 def fallback():
     """Scores at places that are equally and otherwise far apart."""
     rows = ["| place of the query | place of the key | difference | score |", "|---|---|---|---|"]
-    for query_place, key_place in [(PLACES[0] + shift, PLACES[1] + shift) for shift in SHIFTS] + [(12, 12), (12, 3)]:
-        rows.append(f"| {query_place} | {key_place} | {query_place - key_place} | {score(query_place, key_place):.3f} |")
+    for query_place, key_place in [(PLACES[0] + shift, PLACES[1] + shift) for shift in SHIFTS] + [
+        (12, 12),
+        (12, 3),
+    ]:
+        rows.append(
+            f"| {query_place} | {key_place} | {query_place - key_place} | "
+            f"{score(query_place, key_place):.3f} |"
+        )
     return "\n".join(rows)

@@ -1,9 +1,11 @@
-"""What SmolLM2 expects after a few words: its twelve largest logits one by one, all others in groups of similar size."""
+"""What SmolLM2 expects after a few words: its twelve largest logits one by one, all others in groups of
+similar size."""
 
 import functools
 import math
 
 import torch
+
 from allyouneed.pretrained import load_smollm2, smollm2_tokenizer
 
 TEXTS = ("The capital of France is", "Once upon a time there was a", "I went to the bank to")
@@ -11,9 +13,13 @@ SHOWN, GROUPS = 12, 256
 
 
 def groups(scores):
-    """Scores from the largest on, one by one at first and then in ever larger groups: the mean of each, and how many it holds."""
+    """Scores from the largest on, one by one at first and then in ever larger groups: the mean of each, and
+    how many it holds."""
     ends = torch.logspace(0, math.log10(len(scores)), GROUPS).round().long().unique().tolist()
-    return [[part.mean().item(), len(part)] for part in scores.sort(descending=True).values.tensor_split(ends[:-1])]
+    return [
+        [part.mean().item(), len(part)]
+        for part in scores.sort(descending=True).values.tensor_split(ends[:-1])
+    ]
 
 
 @functools.cache
@@ -25,8 +31,14 @@ def data():
             scores = model(torch.tensor([tokenizer.encode(text)]))[0, -1]
             best = scores.topk(SHOWN)
             rest = torch.ones_like(scores, dtype=torch.bool).index_fill(0, best.indices, False)
-            texts.append({"text": text, "tokens": [tokenizer.decode([token]) for token in best.indices.tolist()],
-                          "scores": best.values.tolist(), "rest": groups(scores[rest])})
+            texts.append(
+                {
+                    "text": text,
+                    "tokens": [tokenizer.decode([token]) for token in best.indices.tolist()],
+                    "scores": best.values.tolist(),
+                    "rest": groups(scores[rest]),
+                }
+            )
     return {"texts": texts, "vocabulary": len(scores)}
 
 

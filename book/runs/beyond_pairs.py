@@ -1,9 +1,11 @@
-"""Pictures and captions in one space: a small contrastive model on generated shapes, and what it says of unseen combinations.
+"""Pictures and captions in one space: a small contrastive model on generated shapes, and what it says of
+unseen combinations.
 
     python book/runs/beyond_pairs.py
 
-writes beyond_pairs.json beside this file: for each kind of logit scale, seed and number of steps the curve of the loss, the scale, and the
-share of pictures whose class (colour and shape, 48 of them) is named without a label. Needs about six minutes of one core.
+writes beyond_pairs.json beside this file: for each kind of logit scale, seed and number of steps the curve of
+the loss, the scale, and the share of pictures whose class (colour and shape, 48 of them) is named without a
+label. Needs about six minutes of one core.
 A run that is already in the file is not repeated, so the script may be stopped and started again.
 """
 
@@ -25,12 +27,14 @@ from allyouneed.models.vit import VitConfig
 from allyouneed.tokenizers import WordTokenizer
 from allyouneed.training import ExampleBatches, TrainingConfig, generator_for, muon, train
 
-CLASSES = [(color, shape) for color in COLORS for shape in SHAPES]                  # 48, held-out ones among them
+# 48, held-out ones among them
+CLASSES = [(color, shape) for color in COLORS for shape in SHAPES]
 BATCH, MAX_LEN = 64, 9
 
 
 def make_data(n_train=4000):
-    """(parts, tokenizer): pictures with captions; the test part holds the combinations that training never sees."""
+    """(parts, tokenizer): pictures with captions; the test part holds the combinations that training never
+    sees."""
     parts = make_captioned_shapes(n_train, 600, 600, generator=generator_for(9))
     return parts, WordTokenizer.train(sorted(parts.train.captions))
 
@@ -39,16 +43,20 @@ def as_tensors(part, tokenizer):
     """Images in [-1, 1] (N, 3, 32, 32), captions (N, T) and classes (N,)."""
     ids = torch.tensor([tokenizer.encode(caption) for caption in part.captions])
     words = [caption.split() for caption in part.captions]
-    return part.images.float() / 127.5 - 1, ids, torch.tensor([CLASSES.index((word[2], word[3])) for word in words])
+    return (
+        part.images.float() / 127.5 - 1,
+        ids,
+        torch.tensor([CLASSES.index((word[2], word[3])) for word in words]),
+    )
 
 
 def build(tokenizer, generator, d_model=64, n_layers=2):
     """Two towers of 64 numbers a token and two layers each, and a shared space of 32
     dimensions."""
-    image = VitConfig(32, 8, channels=3, d_model=d_model, n_layers=n_layers, n_heads=4,
-                      d_ff=2 * d_model, n_classes=32)
-    text = GPTConfig(len(tokenizer), MAX_LEN, d_model=d_model, n_layers=n_layers, n_heads=4,
-                     d_ff=2 * d_model)
+    image = VitConfig(
+        32, 8, channels=3, d_model=d_model, n_layers=n_layers, n_heads=4, d_ff=2 * d_model, n_classes=32
+    )
+    text = GPTConfig(len(tokenizer), MAX_LEN, d_model=d_model, n_layers=n_layers, n_heads=4, d_ff=2 * d_model)
     model = Clip(ClipConfig(image, text), generator=generator)
     with torch.no_grad():
         # few examples: begin milder than the paper
@@ -58,7 +66,10 @@ def build(tokenizer, generator, d_model=64, n_layers=2):
 
 def prompts(tokenizer, many=True):
     """Word ids (48, P, T): for each class all eight sizes and places, or one of them."""
-    sentences = [[f"a {size} {color} {shape} at the {place}" for size in SIZES for place in PLACES] for color, shape in CLASSES]
+    sentences = [
+        [f"a {size} {color} {shape} at the {place}" for size in SIZES for place in PLACES]
+        for color, shape in CLASSES
+    ]
     ids = torch.tensor([[tokenizer.encode(sentence) for sentence in group] for group in sentences])
     return ids if many else ids[:, :1]
 
@@ -73,13 +84,21 @@ def class_vectors(model, ids):
 
 @torch.no_grad()
 def scores(model, images, ids, labels):
-    """Shares that are right: the class among all 48, the class among the held-out eight, the colour, the shape."""
-    similarity = torch.cat([model.encode_image(part) for part in images.split(200)]) @ class_vectors(model, ids).T
+    """Shares that are right: the class among all 48, the class among the held-out eight, the colour, the
+    shape."""
+    similarity = (
+        torch.cat([model.encode_image(part) for part in images.split(200)]) @ class_vectors(model, ids).T
+    )
     guess = similarity.argmax(-1)
     held = torch.tensor([CLASSES.index(pair) for pair in HELD_OUT])
     among_held = held[similarity[:, held].argmax(-1)]
-    names = {"class": guess == labels, "among_held": among_held == labels, "color": guess // 6 == labels // 6,
-             "shape": guess % 6 == labels % 6, "says_held": torch.isin(guess, held)}
+    names = {
+        "class": guess == labels,
+        "among_held": among_held == labels,
+        "color": guess // 6 == labels // 6,
+        "shape": guess % 6 == labels % 6,
+        "says_held": torch.isin(guess, held),
+    }
     return {name: round(right.float().mean().item(), 4) for name, right in names.items()}
 
 
@@ -92,18 +111,35 @@ def run(kind, seed, n_steps, parts, tokenizer):
     curve = []
 
     def loss(model, batch):
-        value = contrastive_loss(model.encode_image(batch[0]), model.encode_text(batch[1]), model.logit_scale.clamp(max=math.log(100)))
+        value = contrastive_loss(
+            model.encode_image(batch[0]),
+            model.encode_text(batch[1]),
+            model.logit_scale.clamp(max=math.log(100)),
+        )
         curve.append((value.item(), model.logit_scale.exp().item()))
         return value
 
     started = time.process_time()
     batches = ExampleBatches(data["train"][:2], batch_size=BATCH, seed=seed)
-    train(model, loss, batches, muon(model, 0.01, 2e-3), TrainingConfig(n_steps, warmup_steps=min(20, n_steps), seed=seed), progress=False)
+    train(
+        model,
+        loss,
+        batches,
+        muon(model, 0.01, 2e-3),
+        TrainingConfig(n_steps, warmup_steps=min(20, n_steps), seed=seed),
+        progress=False,
+    )
     seconds = time.process_time() - started
     model.eval()
     every = max(1, n_steps // 40)
-    result = {"steps": n_steps, "cpu_seconds": round(seconds, 1),
-              "curve": [[i, round(sum(v for v, _ in curve[i : i + every]) / every, 4), round(curve[i][1], 2)] for i in range(0, n_steps - every + 1, every)]}
+    result = {
+        "steps": n_steps,
+        "cpu_seconds": round(seconds, 1),
+        "curve": [
+            [i, round(sum(v for v, _ in curve[i : i + every]) / every, 4), round(curve[i][1], 2)]
+            for i in range(0, n_steps - every + 1, every)
+        ],
+    }
     for name in ("valid", "test"):
         images, _, labels = data[name]
         result[name] = scores(model, images, prompts(tokenizer), labels)
@@ -117,16 +153,33 @@ def main():
     options = parser.parse_args()
     torch.set_num_threads(1)
     parts, tokenizer = make_data()
-    made = {"command": "python book/runs/beyond_pairs.py", "torch": torch.__version__, "threads": 1, "machine": platform.machine(),
-            "train": 4000, "valid": 600, "test": 600, "batch": BATCH}
+    made = {
+        "command": "python book/runs/beyond_pairs.py",
+        "torch": torch.__version__,
+        "threads": 1,
+        "machine": platform.machine(),
+        "train": 4000,
+        "valid": 600,
+        "test": 600,
+        "batch": BATCH,
+    }
     done = json.loads(options.json.read_text())["runs"] if options.json.exists() else []
-    for kind, seed, n_steps in (("learned", 0, 800), ("1", 0, 800), ("100", 0, 800), ("learned", 0, 2500), ("learned", 1, 2500), ("learned", 2, 2500)):
+    for kind, seed, n_steps in (
+        ("learned", 0, 800),
+        ("1", 0, 800),
+        ("100", 0, 800),
+        ("learned", 0, 2500),
+        ("learned", 1, 2500),
+        ("learned", 2, 2500),
+    ):
         key = {"scale": kind, "seed": seed, "steps": n_steps}
         if any(key.items() <= entry.items() for entry in done):
             continue
         done.append(key | run(kind, seed, n_steps, parts, tokenizer))
         options.json.write_text(json.dumps(made | {"runs": done}, separators=(",", ":")) + "\n")
-        print(key, {name: value for name, value in done[-1].items() if name not in ("curve", *key)}, flush=True)
+        print(
+            key, {name: value for name, value in done[-1].items() if name not in ("curve", *key)}, flush=True
+        )
 
 
 if __name__ == "__main__":

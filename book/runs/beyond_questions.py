@@ -1,9 +1,11 @@
-"""Questions about pictures: cross-attention from the question's words to the patches, and what a blind model reaches.
+"""Questions about pictures: cross-attention from the question's words to the patches, and what a blind model
+reaches.
 
     python book/runs/beyond_questions.py
 
-writes beyond_questions.json beside this file: test accuracy by kind of question, for a model that sees and for one whose pictures
-are replaced by their mean, with attention maps of a few test questions. Needs about five minutes of one core.
+writes beyond_questions.json beside this file: test accuracy by kind of question, for a model that sees and
+for one whose pictures are replaced by their mean, with attention maps of a few test questions. Needs about
+five minutes of one core.
 A run that is already in the file is not repeated, so the script may be stopped and started again.
 """
 
@@ -41,8 +43,12 @@ def pictures(part, blind=False):
 
 
 def build(tokenizer, n_answers, generator, patch=8, d_model=64):
-    image = VitConfig(64, patch, channels=3, d_model=d_model, n_layers=2, n_heads=4, d_ff=2 * d_model, n_classes=1)
-    return VisualQuestionAnswerer(VqaConfig(image, len(tokenizer), MAX_LEN, n_layers=2, n_answers=n_answers), generator=generator)
+    image = VitConfig(
+        64, patch, channels=3, d_model=d_model, n_layers=2, n_heads=4, d_ff=2 * d_model, n_classes=1
+    )
+    return VisualQuestionAnswerer(
+        VqaConfig(image, len(tokenizer), MAX_LEN, n_layers=2, n_answers=n_answers), generator=generator
+    )
 
 
 def kind_of(answer):
@@ -53,7 +59,12 @@ def kind_of(answer):
 def guesses(model, images, ids, real, image_of):
     """The best answer to each question, (Q,)."""
     model.eval()
-    return torch.cat([model(images[i], q, r).argmax(-1) for i, q, r in zip(image_of.split(256), ids.split(256), real.split(256))])
+    return torch.cat(
+        [
+            model(images[i], q, r).argmax(-1)
+            for i, q, r in zip(image_of.split(256), ids.split(256), real.split(256))
+        ]
+    )
 
 
 def by_kind(guess, answers, names):
@@ -80,7 +91,14 @@ def fit(parts, tokenizer, n_steps, blind=False, patch=8, d_model=64, seed=0):
 
     started = time.process_time()
     batches = ExampleBatches([ids, real, image_of, answers], batch_size=BATCH, seed=seed)
-    train(model, loss, batches, muon(model, 0.01, 2e-3), TrainingConfig(n_steps, warmup_steps=min(20, n_steps), seed=seed), progress=False)
+    train(
+        model,
+        loss,
+        batches,
+        muon(model, 0.01, 2e-3),
+        TrainingConfig(n_steps, warmup_steps=min(20, n_steps), seed=seed),
+        progress=False,
+    )
     return model.eval(), curve, time.process_time() - started
 
 
@@ -93,8 +111,15 @@ def main():
     parts = load_visual_questions()
     tokenizer = WordTokenizer.train(sorted(set(parts.train.questions)), specials=("<pad>",))
     names = parts.train.answer_names
-    made = {"command": "python book/runs/beyond_questions.py", "torch": torch.__version__, "threads": 1, "machine": platform.machine(),
-            "train": len(parts.train.questions), "test": len(parts.test.questions), "batch": BATCH}
+    made = {
+        "command": "python book/runs/beyond_questions.py",
+        "torch": torch.__version__,
+        "threads": 1,
+        "machine": platform.machine(),
+        "train": len(parts.train.questions),
+        "test": len(parts.test.questions),
+        "batch": BATCH,
+    }
     done = json.loads(options.json.read_text())["runs"] if options.json.exists() else []
     ids, real, image_of, answers = as_tensors(parts.test, tokenizer)
     for blind, n_steps in ((False, options.steps), (True, options.steps // 5)):
@@ -105,9 +130,15 @@ def main():
         images = pictures(parts.test, blind)
         guess = guesses(model, images, ids, real, image_of)
         every = max(1, n_steps // 40)
-        entry = key | {"cpu_seconds": round(seconds, 1), "test": by_kind(guess, answers, names),
-                       "curve": [[i, round(sum(curve[i : i + every]) / every, 4)] for i in range(0, n_steps - every + 1, every)]}
-        if not blind:                                                                # one question of each kind about four pictures
+        entry = key | {
+            "cpu_seconds": round(seconds, 1),
+            "test": by_kind(guess, answers, names),
+            "curve": [
+                [i, round(sum(curve[i : i + every]) / every, 4)] for i in range(0, n_steps - every + 1, every)
+            ],
+        }
+        # one question of each kind about four pictures
+        if not blind:
             entry["maps"] = []
             for picture in (3, 10, 21, 40):
                 rows = (image_of == picture).nonzero()[:, 0]
@@ -117,10 +148,24 @@ def main():
                         continue
                     row = rows[kinds.index(kind)].item()
                     with torch.no_grad():
-                        _, weights = model(images[image_of[row : row + 1]], ids[row : row + 1], real[row : row + 1], need_weights=True)
+                        _, weights = model(
+                            images[image_of[row : row + 1]],
+                            ids[row : row + 1],
+                            real[row : row + 1],
+                            need_weights=True,
+                        )
                     n = int(real[row].sum())
-                    entry["maps"].append({"question": parts.test.questions[row], "picture": picture, "answer": names[answers[row]],
-                                          "guess": names[guess[row]], "weights": [[round(w, 3) for w in line] for line in weights[0, :, :n].mean(0).tolist()]})
+                    entry["maps"].append(
+                        {
+                            "question": parts.test.questions[row],
+                            "picture": picture,
+                            "answer": names[answers[row]],
+                            "guess": names[guess[row]],
+                            "weights": [
+                                [round(w, 3) for w in line] for line in weights[0, :, :n].mean(0).tolist()
+                            ],
+                        }
+                    )
         done.append(entry)
         options.json.write_text(json.dumps(made | {"runs": done}, separators=(",", ":")) + "\n")
         print(key, entry["test"], entry["cpu_seconds"], flush=True)

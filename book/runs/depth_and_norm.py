@@ -2,12 +2,14 @@
 
     python book/runs/depth_and_norm.py
 
-writes depth_and_norm.json beside this file: for each arm, learning rate and seed the training loss as 30 means over the run, in nats
-a character of Shakespeare (null where it was no longer a number). Needs about fifteen minutes of one core. A run that is already in
-the file is not repeated, so the script may be stopped and started again. Chapter 6 draws it.
-All stacks: 12 layers, width 48, 4 heads, 8 windows of 32 characters an update, AdamW (weight decay 0.1, gradients shortened to 1), the
-rate falling linearly to zero after the warm-up. Each arm is tried with seed 0 at the two rates in the middle of RATES, and on in the
-better direction until the loss rises. The best rate is run with seeds 1 and 2 as well; where one of them fails, so is the next lower.
+writes depth_and_norm.json beside this file: for each arm, learning rate and seed the training loss as 30
+means over the run, in nats a character of Shakespeare (null where it was no longer a number). Needs about
+fifteen minutes of one core. A run that is already in the file is not repeated, so the script may be stopped
+and started again. Chapter 6 draws it.
+All stacks: 12 layers, width 48, 4 heads, 8 windows of 32 characters an update, AdamW (weight decay 0.1,
+gradients shortened to 1), the rate falling linearly to zero after the warm-up. Each arm is tried with seed 0
+at the two rates in the middle of RATES, and on in the better direction until the loss rises. The best rate is
+run with seeds 1 and 2 as well; where one of them fails, so is the next lower.
 """
 
 import argparse
@@ -47,7 +49,10 @@ class Layer(nn.Module):
     def __init__(self, arrangement, d_model, n_heads):
         super().__init__()
         self.arrangement = arrangement
-        self.attention, self.feed_forward = MultiHeadAttention(d_model, n_heads), FeedForward(d_model, 4 * d_model)
+        self.attention, self.feed_forward = (
+            MultiHeadAttention(d_model, n_heads),
+            FeedForward(d_model, 4 * d_model),
+        )
         self.norms = nn.ModuleList(LayerNorm(d_model) for _ in range(2))
 
     def forward(self, x):
@@ -56,27 +61,42 @@ class Layer(nn.Module):
 
     def join(self, x, norm, f):
         match self.arrangement:
-            case "neither": return f(x)
-            case "norm only": return norm(f(x))
-            case "residual only": return x + f(x)
-            case "post-norm": return norm(x + f(x))
-            case "pre-norm": return x + f(norm(x))
+            case "neither":
+                return f(x)
+            case "norm only":
+                return norm(f(x))
+            case "residual only":
+                return x + f(x)
+            case "post-norm":
+                return norm(x + f(x))
+            case "pre-norm":
+                return x + f(norm(x))
 
 
 def draw(name, matrix, start, n_layers, generator):
     """Fill a matrix of the layers or the head as `start` says."""
     in_branch = name.split(".")[-2] in ("v_proj", "o_proj", "up_proj", "down_proj")
-    if start == "N(0, 0.02²)":                                                     # GPT-2's and BERT's
+    if start == "N(0, 0.02²)":  # GPT-2's and BERT's
         nn.init.normal_(matrix, std=0.02, generator=generator)
-    else:                                                                          # the library's `Seq2Seq`; scaled as in DeepNorm
+    else:  # the library's `Seq2Seq`; scaled as in DeepNorm
         gain = (8 * n_layers) ** -0.25 if start == "scaled Xavier" and in_branch else 1.0
         nn.init.xavier_uniform_(matrix, gain=gain, generator=generator)
 
 
 class Stack(nn.Module):
-    """A causal Transformer for next characters. Biases start at zero, embeddings as N(0, 1/d), the other matrices as `start` says."""
+    """A causal Transformer for next characters. Biases start at zero, embeddings as N(0, 1/d), the other
+    matrices as `start` says."""
 
-    def __init__(self, arrangement, vocab_size, start="Xavier", d_model=D_MODEL, n_layers=N_LAYERS, n_heads=4, generator=None):
+    def __init__(
+        self,
+        arrangement,
+        vocab_size,
+        start="Xavier",
+        d_model=D_MODEL,
+        n_layers=N_LAYERS,
+        n_heads=4,
+        generator=None,
+    ):
         super().__init__()
         self.embedding, self.positions = nn.Embedding(vocab_size, d_model), SinusoidalPositions(d_model)
         self.layers = nn.ModuleList(Layer(arrangement, d_model, n_heads) for _ in range(n_layers))
@@ -94,7 +114,7 @@ class Stack(nn.Module):
         x = self.positions(math.sqrt(self.embedding.embedding_dim) * self.embedding(ids))  # (B, T, D)
         for layer in self.layers:
             x = layer(x)
-        return self.head(self.norm(x))                                                     # (B, T, V)
+        return self.head(self.norm(x))  # (B, T, V)
 
 
 def loss(model, batch):
@@ -112,7 +132,10 @@ def run(arrangement, start, warmup, n_steps, rate, seed, ids):
     batches = TextBatches(ids, batch_size=BATCH, length=CONTEXT, seed=seed)
     config = TrainingConfig(n_steps, warmup_steps=warmup, decay="linear", seed=seed, log_every=n_steps // 30)
     try:
-        losses = [value for _, value in train(model, loss, batches, adamw(model, rate), config, progress=False).train]
+        losses = [
+            value
+            for _, value in train(model, loss, batches, adamw(model, rate), config, progress=False).train
+        ]
     except FloatingPointError:  # no longer a number
         losses = None
     return losses and [round(value, 3) for value in losses]
@@ -130,8 +153,14 @@ def main():
     torch.set_num_threads(1)
     ids = text_ids()
     done = json.loads(options.json.read_text())["runs"] if options.json.exists() else []
-    made = {"command": "python book/runs/depth_and_norm.py", "torch": torch.__version__, "layers": N_LAYERS, "width": D_MODEL,
-            "batch": BATCH, "context": CONTEXT}
+    made = {
+        "command": "python book/runs/depth_and_norm.py",
+        "torch": torch.__version__,
+        "layers": N_LAYERS,
+        "width": D_MODEL,
+        "batch": BATCH,
+        "context": CONTEXT,
+    }
 
     def measure(arm, rate, seed):
         """The stored run, or a new one, which is stored at once."""
@@ -143,20 +172,32 @@ def main():
             done.append(found)
             lines = ",\n".join(json.dumps(entry, ensure_ascii=False) for entry in done)
             options.json.write_text(f'{json.dumps(made)[:-1]}, "runs": [\n{lines}\n]}}\n')
-            print(*key.values(), f"{final(found['loss']):.3f}", f"{time.process_time() - started:.0f} s", flush=True)
+            print(
+                *key.values(),
+                f"{final(found['loss']):.3f}",
+                f"{time.process_time() - started:.0f} s",
+                flush=True,
+            )
         return final(found["loss"])
 
     def tuned(arm):
-        """The best rate with seed 0: of the two in the middle the better one, then on in that direction while it helps."""
+        """The best rate with seed 0: of the two in the middle the better one, then on in that direction while
+        it helps."""
         best, step = (2, 1) if measure(arm, RATES[2], 0) < measure(arm, RATES[1], 0) else (1, -1)
-        while 0 <= best + step < len(RATES) and measure(arm, RATES[best + step], 0) < measure(arm, RATES[best], 0):
+        while 0 <= best + step < len(RATES) and measure(arm, RATES[best + step], 0) < measure(
+            arm, RATES[best], 0
+        ):
             best += step
         return best
 
     def conclude(arm):
-        """All seeds at the best rate; where one of them fails, so that a lower rate may be better, at that one too."""
+        """All seeds at the best rate; where one of them fails, so that a lower rate may be better, at that
+        one too."""
         best = tuned(arm)
-        while max(measure(arm, RATES[best], seed) for seed in SEEDS) > measure(arm, RATES[best], 0) + 0.2 and best:
+        while (
+            max(measure(arm, RATES[best], seed) for seed in SEEDS) > measure(arm, RATES[best], 0) + 0.2
+            and best
+        ):
             best -= 1
 
     for arm in ARMS:

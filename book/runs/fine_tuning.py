@@ -1,10 +1,12 @@
-"""Which of seven kinds of book is a verse from? A pretrained encoder, adapted in three ways, against training from scratch.
+"""Which of seven kinds of book is a verse from? A pretrained encoder, adapted in three ways, against training
+from scratch.
 
     python book/runs/fine_tuning.py
 
-writes fine_tuning.json beside this file: for each way, number of labelled verses and seed the share of 420 test verses that is
-right, the trained parameters and the processor seconds. Needs about 15 minutes of one core. A run that is already in the file is
-not repeated, so the script may be stopped and started again. Test verses come from other chapters than training verses.
+writes fine_tuning.json beside this file: for each way, number of labelled verses and seed the share of 420
+test verses that is right, the trained parameters and the processor seconds. Needs about 15 minutes of one
+core. A run that is already in the file is not repeated, so the script may be stopped and started again. Test
+verses come from other chapters than training verses.
 """
 
 import argparse
@@ -39,16 +41,21 @@ SMALL = BertConfig(30522, MAX_LEN, d_model=128, n_layers=2, n_heads=4, n_segment
 
 
 def labelled_verses():
-    """(train, test): for each kind a list of texts. Every fifth chapter is for testing. The same shuffle at every call."""
+    """(train, test): for each kind a list of texts. Every fifth chapter is for testing. The same shuffle at
+    every call."""
     kind_of = {book: kind for kind, books in KINDS.items() for book in books}
     train_part, test_part = defaultdict(list), defaultdict(list)
     for verse in modern_verses():
         if verse.book in kind_of:
             (test_part if verse.chapter % 5 == 0 else train_part)[kind_of[verse.book]].append(verse.text)
+
     def shuffled(texts, number):
         return [texts[i] for i in torch.randperm(len(texts), generator=generator_for(number)).tolist()]
-    return ({kind: shuffled(train_part[kind], number) for number, kind in enumerate(KINDS)},
-            {kind: shuffled(test_part[kind], number)[:N_TEST] for number, kind in enumerate(KINDS)})
+
+    return (
+        {kind: shuffled(train_part[kind], number) for number, kind in enumerate(KINDS)},
+        {kind: shuffled(test_part[kind], number)[:N_TEST] for number, kind in enumerate(KINDS)},
+    )
 
 
 def as_tensors(texts, tokenizer):
@@ -69,11 +76,11 @@ class Classifier(nn.Module):
         nn.init.zeros_(self.head.bias)
 
     def mean_vector(self, ids, real):
-        vectors = self.encoder(ids, real).masked_fill(~real[..., None], 0.0)         # (B, T, D)
-        return vectors.sum(dim=1) / real.sum(dim=1, keepdim=True)                    # (B, D)
+        vectors = self.encoder(ids, real).masked_fill(~real[..., None], 0.0)  # (B, T, D)
+        return vectors.sum(dim=1) / real.sum(dim=1, keepdim=True)  # (B, D)
 
     def forward(self, ids, real):
-        return self.head(self.mean_vector(ids, real))                                # (B, 7)
+        return self.head(self.mean_vector(ids, real))  # (B, 7)
 
 
 def encoder_for(way, generator):
@@ -81,12 +88,13 @@ def encoder_for(way, generator):
     if way == "from scratch":
         return Bert(SMALL, generator=generator), 1e-3
     encoder = load_minilm()
-    encoder.pooler = None                                                            # the mean does not read it: nothing would train it
+    # the mean does not read it: nothing would train it
+    encoder.pooler = None
     if way == "frozen, new head":
         return encoder.requires_grad_(False), None
     if way == "low-rank adapters":
         return add_low_rank(encoder, rank=8, alpha=16, generator=generator), 2e-3
-    return encoder, 1e-4                                                             # "all weights"
+    return encoder, 1e-4  # "all weights"
 
 
 def trim(ids, real):
@@ -102,8 +110,12 @@ def loss(model, batch):
 @torch.no_grad()
 def accuracy(model, ids, real, labels):
     model.eval()
-    order = real.sum(dim=1).argsort()                                                # alike lengths need little padding
-    right = sum((model(*trim(ids[part], real[part])).argmax(-1) == labels[part]).sum().item() for part in order.split(60))
+    # alike lengths need little padding
+    order = real.sum(dim=1).argsort()
+    right = sum(
+        (model(*trim(ids[part], real[part])).argmax(-1) == labels[part]).sum().item()
+        for part in order.split(60)
+    )
     return right / len(labels)
 
 
@@ -111,33 +123,60 @@ def run(way, n_a_kind, epochs, seed, texts, test, tokenizer):
     generator = generator_for(seed)
     encoder, rate = encoder_for(way, generator)
     model = Classifier(encoder, generator)
-    chosen = {kind: texts[kind][seed * n_a_kind : (seed + 1) * n_a_kind] for kind in KINDS}    # other verses for each seed
+    # other verses for each seed
+    chosen = {kind: texts[kind][seed * n_a_kind : (seed + 1) * n_a_kind] for kind in KINDS}
     assert all(len(part) == n_a_kind for part in chosen.values())
-    if way == "frozen, new head":                                                    # its vectors do not change: compute them once
+    # its vectors do not change: compute them once
+    if way == "frozen, new head":
         return run_head(model, epochs, seed, as_tensors(chosen, tokenizer), test)
     batches = ExampleBatches(as_tensors(chosen, tokenizer), batch_size=14, seed=seed)
     n_steps = epochs * batches.steps_per_epoch
     trained = [p for p in model.parameters() if p.requires_grad]
     optimizer = torch.optim.AdamW(trained, lr=rate, weight_decay=0.01, fused=True)
     started = time.process_time()
-    train(model, loss, batches, [optimizer], TrainingConfig(n_steps, warmup_steps=n_steps // 10, decay="linear", seed=seed, log_every=n_steps), progress=False)
+    train(
+        model,
+        loss,
+        batches,
+        [optimizer],
+        TrainingConfig(n_steps, warmup_steps=n_steps // 10, decay="linear", seed=seed, log_every=n_steps),
+        progress=False,
+    )
     seconds = time.process_time() - started
-    return {"steps": n_steps, "accuracy": round(accuracy(model, *test), 4), "trained": sum(p.numel() for p in trained), "cpu_seconds": round(seconds, 1)}
+    return {
+        "steps": n_steps,
+        "accuracy": round(accuracy(model, *test), 4),
+        "trained": sum(p.numel() for p in trained),
+        "cpu_seconds": round(seconds, 1),
+    }
 
 
 def run_head(model, epochs, seed, examples, test):
     """The head alone, trained like the others, on vectors that are computed once."""
     started = time.process_time()
     with torch.no_grad():
-        vectors = torch.cat([model.mean_vector(*trim(*part)) for part in zip(examples[0].split(70), examples[1].split(70))])
+        vectors = torch.cat(
+            [model.mean_vector(*trim(*part)) for part in zip(examples[0].split(70), examples[1].split(70))]
+        )
     batches = ExampleBatches([vectors, examples[2]], batch_size=14, seed=seed)
     n_steps = epochs * batches.steps_per_epoch
     optimizer = torch.optim.AdamW(model.head.parameters(), lr=1e-2, weight_decay=0.01, fused=True)
-    train(model.head, lambda head, batch: F.cross_entropy(head(batch[0]), batch[1]), batches, [optimizer],
-          TrainingConfig(n_steps, warmup_steps=n_steps // 10, decay="linear", seed=seed, log_every=n_steps), progress=False)
+    train(
+        model.head,
+        lambda head, batch: F.cross_entropy(head(batch[0]), batch[1]),
+        batches,
+        [optimizer],
+        TrainingConfig(n_steps, warmup_steps=n_steps // 10, decay="linear", seed=seed, log_every=n_steps),
+        progress=False,
+    )
     seconds = time.process_time() - started
     trained = sum(p.numel() for p in model.head.parameters())
-    return {"steps": n_steps, "accuracy": round(accuracy(model, *test), 4), "trained": trained, "cpu_seconds": round(seconds, 1)}
+    return {
+        "steps": n_steps,
+        "accuracy": round(accuracy(model, *test), 4),
+        "trained": trained,
+        "cpu_seconds": round(seconds, 1),
+    }
 
 
 def main():
@@ -148,8 +187,14 @@ def main():
     tokenizer = PretrainedTokenizer(minilm_tokenizer())
     texts, test_texts = labelled_verses()
     test = as_tensors(test_texts, tokenizer)
-    made = {"command": "python book/runs/fine_tuning.py", "torch": torch.__version__, "threads": 1, "machine": platform.machine(),
-            "test_verses": len(test[2]), "train_verses": {kind: len(part) for kind, part in texts.items()}}
+    made = {
+        "command": "python book/runs/fine_tuning.py",
+        "torch": torch.__version__,
+        "threads": 1,
+        "machine": platform.machine(),
+        "test_verses": len(test[2]),
+        "train_verses": {kind: len(part) for kind, part in texts.items()},
+    }
     done = json.loads(options.json.read_text())["runs"] if options.json.exists() else []
 
     def measure(way, n_a_kind, epochs, seed):
@@ -169,7 +214,7 @@ def main():
                 measure(way, n_a_kind, epochs, seed)
         for n_a_kind, epochs in ((10, 40), (50, 30), (300, 10)):
             measure("from scratch", n_a_kind, epochs, seed)
-    for way in ("low-rank adapters", "all weights"):                                 # dear: one seed
+    for way in ("low-rank adapters", "all weights"):  # dear: one seed
         measure(way, 300, 2, 0)
 
 

@@ -1,9 +1,11 @@
-"""Examples in the prompt instead of training: how often is SmolLM2-135M right after 0, 1, 2, 4 and 8 worked examples?
+"""Examples in the prompt instead of training: how often is SmolLM2-135M right after 0, 1, 2, 4 and 8 worked
+examples?
 
     python book/runs/in_context.py
 
-writes in_context.json beside this file: for each task and number of examples the share of 24 questions whose answer is the most
-likely next tokens, with true examples and with examples whose answers were shuffled. Needs about a minute of one core.
+writes in_context.json beside this file: for each task and number of examples the share of 24 questions whose
+answer is the most likely next tokens, with true examples and with examples whose answers were shuffled. Needs
+about a minute of one core.
 No weight changes: the prompt is all that differs.
 """
 
@@ -49,7 +51,7 @@ def prompt(examples, question):
 def is_right(model, tokenizer, text, answer):
     """Whether the answer's tokens are each the most likely one (all looked at in one pass)."""
     start, tokens = tokenizer.encode(text), tokenizer.encode(" " + answer)
-    logits = model(torch.tensor([start + tokens[:-1]]))[0, len(start) - 1 :]         # (tokens, V)
+    logits = model(torch.tensor([start + tokens[:-1]]))[0, len(start) - 1 :]  # (tokens, V)
     return logits.argmax(-1).tolist() == tokens
 
 
@@ -58,8 +60,11 @@ def run(model, tokenizer, task, n_shots, shuffled):
     for number in range(N_QUESTIONS):
         question, answer = pairs[number]
         others = pairs[:number] + pairs[number + 1 :]
-        chosen = [others[i] for i in torch.randperm(len(others), generator=generator_for(number)).tolist()[:n_shots]]
-        if shuffled:                                                                  # each example gets the next one's answer
+        chosen = [
+            others[i] for i in torch.randperm(len(others), generator=generator_for(number)).tolist()[:n_shots]
+        ]
+        # each example gets the next one's answer
+        if shuffled:
             chosen = [(left, chosen[(i + 1) % n_shots][1]) for i, (left, _) in enumerate(chosen)]
         right += is_right(model, tokenizer, prompt(chosen, question), answer)
     return right
@@ -76,9 +81,18 @@ def main():
             for n_shots in (8,) if shuffled else SHOTS:
                 right = run(model, tokenizer, task, n_shots, shuffled)
                 runs.append({"task": task, "shots": n_shots, "shuffled": shuffled, "right": right})
-                print(task, n_shots, "shuffled" if shuffled else "true", f"{right} of {N_QUESTIONS}", flush=True)
-    made = {"command": "python book/runs/in_context.py", "torch": torch.__version__, "threads": 1, "machine": platform.machine(),
-            "model": "SmolLM2-135M-Instruct", "questions": N_QUESTIONS, "cpu_seconds": round(time.process_time() - started)}
+                print(
+                    task, n_shots, "shuffled" if shuffled else "true", f"{right} of {N_QUESTIONS}", flush=True
+                )
+    made = {
+        "command": "python book/runs/in_context.py",
+        "torch": torch.__version__,
+        "threads": 1,
+        "machine": platform.machine(),
+        "model": "SmolLM2-135M-Instruct",
+        "questions": N_QUESTIONS,
+        "cpu_seconds": round(time.process_time() - started),
+    }
     options.json.write_text(json.dumps(made | {"runs": runs}, indent=1) + "\n")
 
 

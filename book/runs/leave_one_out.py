@@ -2,8 +2,9 @@
 
     python book/runs/leave_one_out.py
 
-writes leave_one_out.json beside this file: for every part and seed the share of unseen dates written without a mistake, and the
-last training loss. Needs about eight minutes on one core. Chapter 6 prints it, and trains the complete model with the same functions.
+writes leave_one_out.json beside this file: for every part and seed the share of unseen dates written without
+a mistake, and the last training loss. Needs about eight minutes on one core. Chapter 6 prints it, and trains
+the complete model with the same functions.
 """
 
 import argparse
@@ -29,11 +30,14 @@ SIZES = dict(d_model=64, n_layers=2, n_heads=4, max_len=64)
 
 
 class Dates:
-    """The pairs as tensors: `train`, `valid` and `test` are (source (N, S), target (N, 12)) with start and stop token."""
+    """The pairs as tensors: `train`, `valid` and `test` are (source (N, S), target (N, 12)) with start and
+    stop token."""
 
     def __init__(self, n_pairs=20_000):
         self.pairs = load_dates(n_pairs)
-        self.source_tokens = CharTokenizer.train([pair.source for pair in self.pairs.train], specials=["<pad>"], unknown="<unk>")
+        self.source_tokens = CharTokenizer.train(
+            [pair.source for pair in self.pairs.train], specials=["<pad>"], unknown="<unk>"
+        )
         self.target_tokens = CharTokenizer.train("0123456789-", specials=["<pad>", "<start>", "<stop>"])
         self.train, self.valid, self.test = (self.encode(part) for part in self.pairs)
 
@@ -50,9 +54,12 @@ class Dates:
 
 
 def write(model, source, padding_mask=True):
-    """Greedy translations (B, 11) of source (B, S). No cache: it lives in the self-attention, which may have been left out."""
+    """Greedy translations (B, 11) of source (B, S). No cache: it lives in the self-attention, which may have
+    been left out."""
     given = model.given(source, source != PAD if padding_mask else None)
-    written = generate(given, [[START]] * len(source), max_new_tokens=11, temperature=0, stop_id=STOP, use_cache=False)
+    written = generate(
+        given, [[START]] * len(source), max_new_tokens=11, temperature=0, stop_id=STOP, use_cache=False
+    )
     return F.pad(written, (0, 11 - written.shape[1]), value=STOP)
 
 
@@ -72,9 +79,12 @@ class Nothing(nn.Module):
 
     def forward(self, x, *others, **named):
         match self.like:
-            case "attention": return torch.zeros_like(x), None
-            case "feed-forward": return torch.zeros_like(x)
-            case "unchanged": return x
+            case "attention":
+                return torch.zeros_like(x), None
+            case "feed-forward":
+                return torch.zeros_like(x)
+            case "unchanged":
+                return x
 
 
 class WithoutResidual(nn.Module):
@@ -90,7 +100,8 @@ class WithoutResidual(nn.Module):
 
 
 class BatchNorm(nn.BatchNorm1d):
-    """Mean and variance of each feature over all tokens of the batch; in evaluation, the running ones of training."""
+    """Mean and variance of each feature over all tokens of the batch; in evaluation, the running ones of
+    training."""
 
     def forward(self, x):
         return super().forward(x.flatten(0, 1)).view_as(x)
@@ -117,36 +128,68 @@ def without(part, model):
     """Take a part out of the model, in place."""
     layers = [*model.encoder, *model.decoder]
     match part:
-        case "positions": model.positions = Nothing("unchanged")
+        case "positions":
+            model.positions = Nothing("unchanged")
         case "causal mask":
-            for layer in model.decoder: layer.attention = SeesTheFuture(layer.attention)
+            for layer in model.decoder:
+                layer.attention = SeesTheFuture(layer.attention)
         case "encoder's self-attention":
-            for layer in model.encoder: layer.attention = Nothing("attention")
+            for layer in model.encoder:
+                layer.attention = Nothing("attention")
         case "decoder's self-attention":
-            for layer in model.decoder: layer.attention = Nothing("attention")
+            for layer in model.decoder:
+                layer.attention = Nothing("attention")
         case "cross-attention":
-            for layer in model.decoder: layer.cross_attention = Nothing("attention")
+            for layer in model.decoder:
+                layer.cross_attention = Nothing("attention")
         case "feed-forward":
-            for layer in layers: layer.feed_forward = Nothing("feed-forward")
+            for layer in layers:
+                layer.feed_forward = Nothing("feed-forward")
         case "residual connections":
             for layer in layers:
                 for name in ("attention", "feed_forward", "cross_attention"):
-                    if hasattr(layer, name): setattr(layer, name, WithoutResidual(getattr(layer, name)))
+                    if hasattr(layer, name):
+                        setattr(layer, name, WithoutResidual(getattr(layer, name)))
         case "layer norm" | "layer norm (batch norm instead)":
             for layer in layers:
                 for name in ("attention_norm", "feed_forward_norm", "cross_attention_norm"):
-                    if hasattr(layer, name): setattr(layer, name, Nothing("unchanged") if part == "layer norm" else BatchNorm(SIZES["d_model"]))
+                    if hasattr(layer, name):
+                        setattr(
+                            layer,
+                            name,
+                            Nothing("unchanged") if part == "layer norm" else BatchNorm(SIZES["d_model"]),
+                        )
     return model
 
 
-PARTS = ("nothing", "positions", "encoder's self-attention", "decoder's self-attention", "causal mask", "cross-attention",
-         "feed-forward", "residual connections", "layer norm", "layer norm (batch norm instead)", "division by √d_k", "padding mask", "padding mask (in training only)", "all heads but one")
+PARTS = (
+    "nothing",
+    "positions",
+    "encoder's self-attention",
+    "decoder's self-attention",
+    "causal mask",
+    "cross-attention",
+    "feed-forward",
+    "residual connections",
+    "layer norm",
+    "layer norm (batch norm instead)",
+    "division by √d_k",
+    "padding mask",
+    "padding mask (in training only)",
+    "all heads but one",
+)
 
 
 def translator(dates, seed, part="nothing"):
     """A `Seq2Seq` for dates, as the paper of 2017 builds it but small, without one part."""
-    config = Seq2SeqConfig(len(dates.target_tokens), source_vocab_size=len(dates.source_tokens), **SIZES | ({"n_heads": 1} if part == "all heads but one" else {}))
-    return without(part, Seq2Seq(config, unscaled if part == "division by √d_k" else None, generator_for(seed)))
+    config = Seq2SeqConfig(
+        len(dates.target_tokens),
+        source_vocab_size=len(dates.source_tokens),
+        **SIZES | ({"n_heads": 1} if part == "all heads but one" else {}),
+    )
+    return without(
+        part, Seq2Seq(config, unscaled if part == "division by √d_k" else None, generator_for(seed))
+    )
 
 
 def fit(model, dates, seed, padding_mask=True, evaluate=None, every=None):
@@ -155,10 +198,10 @@ def fit(model, dates, seed, padding_mask=True, evaluate=None, every=None):
         logits = model(source, target[:, :-1], source != PAD if padding_mask else None)
         return F.cross_entropy(logits.flatten(0, 1), target[:, 1:].flatten(), ignore_index=PAD)
 
-    config = TrainingConfig(N_STEPS, warmup_steps=60, decay="linear", evaluate_every=every,
-                            seed=seed)
-    return train(model, loss, dates.batches, adamw(model, RATE, weight_decay=0.0), config,
-                 evaluate, progress=False)
+    config = TrainingConfig(N_STEPS, warmup_steps=60, decay="linear", evaluate_every=every, seed=seed)
+    return train(
+        model, loss, dates.batches, adamw(model, RATE, weight_decay=0.0), config, evaluate, progress=False
+    )
 
 
 def main():
@@ -174,9 +217,22 @@ def main():
         for part in options.parts:
             started, model = time.process_time(), translator(dates, seed, part)
             history = fit(model, dates, seed, padding_mask=not part.startswith("padding mask"))
-            runs.append({"part": part, "seed": seed, "exact": round(exact(model, test, part != "padding mask"), 3), "loss": round(history.train[-1][1], 4)})
+            runs.append(
+                {
+                    "part": part,
+                    "seed": seed,
+                    "exact": round(exact(model, test, part != "padding mask"), 3),
+                    "loss": round(history.train[-1][1], 4),
+                }
+            )
             print(f"{time.process_time() - started:3.0f} s", runs[-1], flush=True)
-    made = {"command": "python book/runs/leave_one_out.py", "torch": torch.__version__, "steps": N_STEPS, "tested": len(test[0]), "seconds": round(time.process_time() - begun)}
+    made = {
+        "command": "python book/runs/leave_one_out.py",
+        "torch": torch.__version__,
+        "steps": N_STEPS,
+        "tested": len(test[0]),
+        "seconds": round(time.process_time() - begun),
+    }
     options.json.write_text(json.dumps({**made, "runs": runs}) + "\n")
 
 

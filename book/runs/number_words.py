@@ -2,9 +2,9 @@
 
     python book/runs/number_words.py
 
-writes number_words.json beside this file: the share of unseen numbers written without a mistake during training and after it, greedy
-and with beams of several widths, the mistakes, the same beams on the half-trained model, and one cross-attention map. Needs about four
-minutes on one core. Chapter 6 shows it.
+writes number_words.json beside this file: the share of unseen numbers written without a mistake during
+training and after it, greedy and with beams of several widths, the mistakes, the same beams on the
+half-trained model, and one cross-attention map. Needs about four minutes on one core. Chapter 6 shows it.
 """
 
 import argparse
@@ -52,7 +52,9 @@ def loss(model, batch):
 def right(written, target):
     """Which rows (B,) are written without a mistake; after the stop token nothing counts."""
     target = target[:, 1:]
-    written = F.pad(written, (0, max(0, target.shape[1] - written.shape[1])), value=STOP)[:, : target.shape[1]]
+    written = F.pad(written, (0, max(0, target.shape[1] - written.shape[1])), value=STOP)[
+        :, : target.shape[1]
+    ]
     return ((written == target) | (target == PAD)).all(dim=1)
 
 
@@ -76,7 +78,9 @@ def shares(marks):
 
 def changes(marks):
     """For each number of beams: how many texts are right that greedy had wrong, and the other way round."""
-    return {beams: [int((mark & ~marks[1]).sum()), int((~mark & marks[1]).sum())] for beams, mark in marks.items()}
+    return {
+        beams: [int((mark & ~marks[1]).sum()), int((~mark & marks[1]).sum())] for beams, mark in marks.items()
+    }
 
 
 def main():
@@ -97,30 +101,69 @@ def main():
         early or early.append(copy.deepcopy(model))  # as it was at the first evaluation
         return right(write(model, valid[0][:300]), valid[1][:300]).float().mean()
 
-    config = TrainingConfig(options.steps, warmup_steps=100, decay="linear", evaluate_every=options.steps // 12, seed=options.seed)
-    history = train(model, loss, ExampleBatches(training, 64, seed=options.seed), adamw(model, 3e-3), config, evaluate, progress=False)
-    print(f"{time.process_time() - started:.0f} s", [round(value, 3) for _, value in history.valid], flush=True)
+    config = TrainingConfig(
+        options.steps, warmup_steps=100, decay="linear", evaluate_every=options.steps // 12, seed=options.seed
+    )
+    history = train(
+        model,
+        loss,
+        ExampleBatches(training, 64, seed=options.seed),
+        adamw(model, 3e-3),
+        config,
+        evaluate,
+        progress=False,
+    )
+    print(
+        f"{time.process_time() - started:.0f} s", [round(value, 3) for _, value in history.valid], flush=True
+    )
     model.eval()
     written, marks = search(model, test)
     _, early_marks = search(early[0].eval(), test)
     wrong = (~marks[1]).nonzero()[:, 0].tolist()
-    mistakes = [{"source": pairs.test[row].source, "target": pairs.test[row].target, "number": pairs.test[row].number,
-                 "written": words.decode(written[1][row].tolist()).replace(" - ", "-")} for row in wrong]
+    mistakes = [
+        {
+            "source": pairs.test[row].source,
+            "target": pairs.test[row].target,
+            "number": pairs.test[row].number,
+            "written": words.decode(written[1][row].tolist()).replace(" - ", "-"),
+        }
+        for row in wrong
+    ]
     shown = spell(SHOWN)
     source, target = encode([shown], letters, words)
     with torch.no_grad():
-        _, _, cross = model(source, target[:, :-1], need_weights=True)                # (L, 1, H, T, S)
-    made = {"command": "python book/runs/number_words.py", "torch": torch.__version__, "seconds": round(time.process_time() - started)}
-    found = {
-        "parameters": parameter_count(model), "steps": options.steps, "trained_on": len(pairs.train), "tested": len(pairs.test),
-        "loss": round(history.train[-1][1], 4), "valid": [[step, round(float(value), 3)] for step, value in history.valid],
-        "exact": shares(marks), "changed": changes(marks),
-        "early": {"steps": history.valid[0][0], "exact": shares(early_marks), "changed": changes(early_marks)},
-        "mistakes": mistakes,
-        "shown": {"source": list(shown.source), "target": words.split(shown.target) + ["<stop>"],
-                  "weights": [[round(value, 3) for value in row] for row in cross[-1, 0].mean(0).tolist()]},
+        _, _, cross = model(source, target[:, :-1], need_weights=True)  # (L, 1, H, T, S)
+    made = {
+        "command": "python book/runs/number_words.py",
+        "torch": torch.__version__,
+        "seconds": round(time.process_time() - started),
     }
-    print({key: value for key, value in found.items() if key not in ("shown", "mistakes")}, *mistakes[:10], sep="\n")
+    found = {
+        "parameters": parameter_count(model),
+        "steps": options.steps,
+        "trained_on": len(pairs.train),
+        "tested": len(pairs.test),
+        "loss": round(history.train[-1][1], 4),
+        "valid": [[step, round(float(value), 3)] for step, value in history.valid],
+        "exact": shares(marks),
+        "changed": changes(marks),
+        "early": {
+            "steps": history.valid[0][0],
+            "exact": shares(early_marks),
+            "changed": changes(early_marks),
+        },
+        "mistakes": mistakes,
+        "shown": {
+            "source": list(shown.source),
+            "target": words.split(shown.target) + ["<stop>"],
+            "weights": [[round(value, 3) for value in row] for row in cross[-1, 0].mean(0).tolist()],
+        },
+    }
+    print(
+        {key: value for key, value in found.items() if key not in ("shown", "mistakes")},
+        *mistakes[:10],
+        sep="\n",
+    )
     options.json.write_text(json.dumps({**made, **found}, ensure_ascii=False) + "\n")
 
 

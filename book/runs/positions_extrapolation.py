@@ -1,9 +1,11 @@
-"""Six ways to tell a small character model where a letter stands: trained on 64 characters, tested on up to 256.
+"""Six ways to tell a small character model where a letter stands: trained on 64 characters, tested on up to
+256.
 
     python book/runs/positions_extrapolation.py
 
-writes positions_extrapolation.json beside this file: for every kind and seed the validation loss at each of 256 places, in nats
-a character, and the relative bias that was learned. Needs about 25 minutes on one core; the same seeds give the same curves up to rounding. Chapter 5 draws them.
+writes positions_extrapolation.json beside this file: for every kind and seed the validation loss at each of
+256 places, in nats a character, and the relative bias that was learned. Needs about 25 minutes on one core;
+the same seeds give the same curves up to rounding. Chapter 5 draws them.
 """
 
 import argparse
@@ -21,7 +23,14 @@ from allyouneed.data import load_shakespeare
 from allyouneed.layers import EncoderLayer, LayerNorm
 from allyouneed.models.common import initialize
 from allyouneed.multihead import MultiHeadAttention
-from allyouneed.positions import ALiBi, BiasedAttention, LearnedPositions, RelativeBias, Rotary, SinusoidalPositions
+from allyouneed.positions import (
+    ALiBi,
+    BiasedAttention,
+    LearnedPositions,
+    RelativeBias,
+    Rotary,
+    SinusoidalPositions,
+)
 from allyouneed.tokenizers import CharTokenizer
 from allyouneed.training import TextBatches, TrainingConfig, adamw, generator_for, train
 
@@ -46,16 +55,17 @@ class Reader(nn.Module):
             attend = rotary = None
             if kind == "relative bias":
                 # from 59 on all distances share one number, which training has seen
-                attend = BiasedAttention(
-                    RelativeBias(n_heads, max_distance=TRAINED, bidirectional=False)
-                )
+                attend = BiasedAttention(RelativeBias(n_heads, max_distance=TRAINED, bidirectional=False))
             if kind == "ALiBi":
                 attend = BiasedAttention(ALiBi(n_heads))
             if kind == "rotary":
                 rotary = Rotary(d_model // n_heads)
             attention = MultiHeadAttention(d_model, n_heads, rotary=rotary, attend=attend)
-            self.layers.append(EncoderLayer(d_model, n_heads, 4 * d_model, norm_first=True,
-                                            activation=F.gelu, attention=attention))
+            self.layers.append(
+                EncoderLayer(
+                    d_model, n_heads, 4 * d_model, norm_first=True, activation=F.gelu, attention=attention
+                )
+            )
         self.norm, self.head = LayerNorm(d_model), nn.Linear(d_model, vocab_size, bias=False)
         initialize(self, generator, n_residual=2 * n_layers)
 
@@ -74,12 +84,13 @@ def loss(model, batch):
 
 @torch.no_grad()
 def loss_at_each_place(model, ids, n_windows=512):
-    """The mean loss at each of the 256 places, over the same windows of the validation text for every model."""
+    """The mean loss at each of the 256 places, over the same windows of the validation text for every
+    model."""
     starts = torch.linspace(0, len(ids) - TESTED - 1, n_windows).long()
     total = torch.zeros(TESTED)
     for chunk in starts.split(64):
         window = ids[chunk[:, None] + torch.arange(TESTED + 1)]
-        logits = model(window[:, :-1]).transpose(1, 2)                                     # (B, V, T)
+        logits = model(window[:, :-1]).transpose(1, 2)  # (B, V, T)
         total += F.cross_entropy(logits, window[:, 1:], reduction="none").sum(0)
     return total / n_windows
 
@@ -87,14 +98,20 @@ def loss_at_each_place(model, ids, n_windows=512):
 def run(kind, seed, train_ids, valid_ids, n_steps):
     model = Reader(kind, int(max(train_ids.max(), valid_ids.max())) + 1, generator=generator_for(seed))
     history = train(
-        model, loss, TextBatches(train_ids, batch_size=16, length=TRAINED, seed=seed), adamw(model, 3e-3),
-        TrainingConfig(n_steps, warmup_steps=100, seed=seed), progress=False,
+        model,
+        loss,
+        TextBatches(train_ids, batch_size=16, length=TRAINED, seed=seed),
+        adamw(model, 3e-3),
+        TrainingConfig(n_steps, warmup_steps=100, seed=seed),
+        progress=False,
     )
     model.eval()
     found = {"kind": kind, "seed": seed, "train": history.train[-1][1]}
     found["loss"] = [round(value, 4) for value in loss_at_each_place(model, valid_ids).tolist()]
     if kind == "relative bias":  # what it learned: (layers, heads, TESTED), by distance
-        biases = torch.stack([layer.attention.attend.bias(1, TESTED)[:, 0].flip(-1) for layer in model.layers])
+        biases = torch.stack(
+            [layer.attention.attend.bias(1, TESTED)[:, 0].flip(-1) for layer in model.layers]
+        )
         found["bias"] = [[[round(value, 3) for value in head] for head in layer] for layer in biases.tolist()]
     return found
 
@@ -115,8 +132,17 @@ def main():
             results.append(run(kind, seed, train_ids, valid_ids, options.steps))
             places = torch.tensor(results[-1]["loss"])
             parts = [places[a:b].mean().item() for a, b in ((32, 64), (64, 128), (128, 256))]
-            print(f"{kind:14} seed {seed}", *(f"{part:.3f}" for part in parts), f"{time.process_time() - started:.0f} s", flush=True)
-    made = {"command": "python book/runs/positions_extrapolation.py", "torch": torch.__version__, "machine": platform.machine()}
+            print(
+                f"{kind:14} seed {seed}",
+                *(f"{part:.3f}" for part in parts),
+                f"{time.process_time() - started:.0f} s",
+                flush=True,
+            )
+    made = {
+        "command": "python book/runs/positions_extrapolation.py",
+        "torch": torch.__version__,
+        "machine": platform.machine(),
+    }
     sizes = {"trained": TRAINED, "tested": TESTED, "steps": options.steps, "batch": 16}
     options.json.write_text(json.dumps({**made, **sizes, "runs": results}) + "\n")
 

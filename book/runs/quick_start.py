@@ -1,11 +1,15 @@
-"""From the block of 2017 to validation loss 1.90: one change at a time, each measured, and a race against tuned baselines.
+"""From the block of 2017 to validation loss 1.90: one change at a time, each measured, and a race against
+tuned baselines.
 
     python book/runs/quick_start.py
 
-writes quick_start.json beside this file: for each recipe, start, learning rate, number of steps and seed the validation loss (nats a
-character, over the whole validation part) and the processor seconds; and the time of a step of each recipe, measured in turns.
-Needs about forty minutes of one core. A run that is already in the file is not repeated, so the script may be stopped and started again.
-All models: 4 layers, 4 heads, width 128, 64 characters of context, 12 windows a step, on 1.1 million characters of Shakespeare.
+writes quick_start.json beside this file: for each recipe, start, learning rate, number of steps and seed the
+validation loss (nats a character, over the whole validation part) and the processor seconds; and the time of
+a step of each recipe, measured in turns.
+Needs about forty minutes of one core. A run that is already in the file is not repeated, so the script may be
+stopped and started again.
+All models: 4 layers, 4 heads, width 128, 64 characters of context, 12 windows a step, on 1.1 million
+characters of Shakespeare.
 """
 
 import argparse
@@ -31,9 +35,18 @@ from allyouneed.training import Muon, TextBatches, TrainingConfig, generator_for
 
 D_MODEL, N_HEADS, N_LAYERS, CONTEXT, BATCH = 128, 4, 4, 64, 12
 
-# The ladder: each recipe is the one before it with one change. The side branch "GPT-2" is what nanoGPT trains.
-BLOCK_2017 = {"positions": "sinusoidal", "norm_first": False, "norm": "layer", "activation": "relu", "qk_norm": False,
-              "zero_start": False, "schedule": "cosine", "optimizer": "adamw"}
+# The ladder: each recipe is the one before it with one change. The side branch "GPT-2" is what nanoGPT
+# trains.
+BLOCK_2017 = {
+    "positions": "sinusoidal",
+    "norm_first": False,
+    "norm": "layer",
+    "activation": "relu",
+    "qk_norm": False,
+    "zero_start": False,
+    "schedule": "cosine",
+    "optimizer": "adamw",
+}
 CHANGES = {
     "2017 block": {},
     "norm first": {"norm_first": True},
@@ -46,12 +59,14 @@ CHANGES = {
     "Muon": {"optimizer": "muon"},
     "own rates": {"optimizer": "muon, own rates"},
 }
-STARTS = ("2017", "GPT-2")      # Xavier's with embeddings N(0, 1/d), as the library's `Seq2Seq`; N(0, 0.02²), branches' ends smaller
+# Xavier's with embeddings N(0, 1/d), as the library's `Seq2Seq`; N(0, 0.02²), branches' ends smaller
+STARTS = ("2017", "GPT-2")
 RATES = (1e-3, 3e-3, 1e-2)
-REPEATED = ("2017 block", "norm first", "QK-norm", "squared ReLU", "own rates")   # with another seed, to see how far luck goes
+# with another seed, to see how far luck goes
+REPEATED = ("2017 block", "norm first", "QK-norm", "squared ReLU", "own rates")
 GPT_2 = BLOCK_2017 | {"positions": "learned", "norm_first": True, "activation": "gelu"}
 RACE = (  # towards 1.90: a rate tuned for 250 steps is not the one for 2,000
-    ("GPT-2 block", "GPT-2", (1e-3,), (2000, 3000)),                 # nanoGPT's quick start, and longer
+    ("GPT-2 block", "GPT-2", (1e-3,), (2000, 3000)),  # nanoGPT's quick start, and longer
     ("GPT-2 block", "GPT-2", (3e-3, 1e-2), (1000, 1500, 2000)),
     ("2017 block", "GPT-2", (1e-3,), (2000,)),
 )
@@ -78,59 +93,105 @@ def start_as_2017(model, generator):
 
 
 class Block(nn.Module):
-    """A decoder-only model with the parts that `settings` names, its matrices drawn as `start` says; everything else is equal."""
+    """A decoder-only model with the parts that `settings` names, its matrices drawn as `start` says;
+    everything else is equal."""
 
     def __init__(self, vocab_size, settings, generator, start="GPT-2"):
         super().__init__()
-        modern = settings["norm"] == "rms"                           # no biases either
+        modern = settings["norm"] == "rms"  # no biases either
         norm = RMSNorm if modern else LayerNorm
-        activation = {"relu": F.relu, "gelu": F.gelu, "relu2": lambda x: F.relu(x).square()}[settings["activation"]]
+        activation = {"relu": F.relu, "gelu": F.gelu, "relu2": lambda x: F.relu(x).square()}[
+            settings["activation"]
+        ]
         rotary = Rotary(D_MODEL // N_HEADS, max_len=CONTEXT) if settings["positions"] == "rotary" else None
         self.embedding = nn.Embedding(vocab_size, D_MODEL)
-        self.positions = {"sinusoidal": partial(SinusoidalPositions, D_MODEL), "rotary": nn.Identity,
-                          "learned": partial(LearnedPositions, CONTEXT, D_MODEL)}[settings["positions"]]()
-        self.scale = D_MODEL**0.5 if settings["positions"] == "sinusoidal" else 1.0   # as in 2017, where waves are added
+        self.positions = {
+            "sinusoidal": partial(SinusoidalPositions, D_MODEL),
+            "rotary": nn.Identity,
+            "learned": partial(LearnedPositions, CONTEXT, D_MODEL),
+        }[settings["positions"]]()
+        # as in 2017, where waves are added
+        self.scale = D_MODEL**0.5 if settings["positions"] == "sinusoidal" else 1.0
         self.layers = nn.ModuleList(
-            EncoderLayer(D_MODEL, N_HEADS, 4 * D_MODEL, norm_first=settings["norm_first"], norm=norm,
-                         attention=MultiHeadAttention(D_MODEL, N_HEADS, bias=not modern, rotary=rotary, qk_norm=settings["qk_norm"]),
-                         feed_forward=FeedForward(D_MODEL, 4 * D_MODEL, activation, bias=not modern))
+            EncoderLayer(
+                D_MODEL,
+                N_HEADS,
+                4 * D_MODEL,
+                norm_first=settings["norm_first"],
+                norm=norm,
+                attention=MultiHeadAttention(
+                    D_MODEL, N_HEADS, bias=not modern, rotary=rotary, qk_norm=settings["qk_norm"]
+                ),
+                feed_forward=FeedForward(D_MODEL, 4 * D_MODEL, activation, bias=not modern),
+            )
             for _ in range(N_LAYERS)
         )
         self.norm = norm(D_MODEL) if settings["norm_first"] else nn.Identity()
         self.head = nn.Linear(D_MODEL, vocab_size, bias=False)
-        initialize(self, generator, n_residual=2 * N_LAYERS) if start == "GPT-2" else start_as_2017(self, generator)
-        if settings["zero_start"]:                                   # a head of its own, and every branch adds nothing at first
-            for matrix in (self.head, *(part for layer in self.layers for part in (layer.attention.o_proj, layer.feed_forward.down_proj))):
+        initialize(self, generator, n_residual=2 * N_LAYERS) if start == "GPT-2" else start_as_2017(
+            self, generator
+        )
+        # a head of its own, and every branch adds nothing at first
+        if settings["zero_start"]:
+            for matrix in (
+                self.head,
+                *(
+                    part
+                    for layer in self.layers
+                    for part in (layer.attention.o_proj, layer.feed_forward.down_proj)
+                ),
+            ):
                 nn.init.zeros_(matrix.weight)
         else:
             self.head.weight = self.embedding.weight
 
     def forward(self, ids):
-        x = self.positions(self.scale * self.embedding(ids))        # (B, T, D)
+        x = self.positions(self.scale * self.embedding(ids))  # (B, T, D)
         for layer in self.layers:
             x = layer(x, is_causal=True)
-        return self.head(self.norm(x))                               # (B, T, V)
+        return self.head(self.norm(x))  # (B, T, V)
 
 
 def optimizers_for(model, settings, rate):
     """AdamW for everything as nanoGPT has it, or Muon for the matrices inside and Adam for the rest."""
     if settings["optimizer"] == "adamw":
-        matrices, vectors = ([p for p in model.parameters() if (p.dim() > 1) == wide] for wide in (True, False))
+        matrices, vectors = (
+            [p for p in model.parameters() if (p.dim() > 1) == wide] for wide in (True, False)
+        )
         groups = [{"params": matrices, "weight_decay": 0.1}, {"params": vectors, "weight_decay": 0.0}]
         return [torch.optim.AdamW(groups, lr=rate, betas=(0.9, 0.99), fused=True)]
     inner = [p for name, p in model.named_parameters() if name.startswith("layers") and p.dim() == 2]
     rest = [p for name, p in model.named_parameters() if name.startswith(("layers", "norm")) and p.dim() == 1]
-    embedding, head, momentum = (0.05, 0.005, 0.9) if "own rates" in settings["optimizer"] else (rate, rate, 0.95)
-    groups = [{"params": [model.embedding.weight], "lr": embedding}, {"params": [model.head.weight], "lr": head},
-              {"params": rest, "lr": head}]
+    embedding, head, momentum = (
+        (0.05, 0.005, 0.9) if "own rates" in settings["optimizer"] else (rate, rate, 0.95)
+    )
+    groups = [
+        {"params": [model.embedding.weight], "lr": embedding},
+        {"params": [model.head.weight], "lr": head},
+        {"params": rest, "lr": head},
+    ]
     muon_rate = rate or 0.02 if "own rates" in settings["optimizer"] else 0.02
-    return [Muon(inner, lr=muon_rate, momentum=momentum, weight_decay=0.0), torch.optim.AdamW(groups, betas=(0.9, 0.95), weight_decay=0.0, fused=True)]
+    return [
+        Muon(inner, lr=muon_rate, momentum=momentum, weight_decay=0.0),
+        torch.optim.AdamW(groups, betas=(0.9, 0.95), weight_decay=0.0, fused=True),
+    ]
 
 
 def schedule(settings, n_steps, seed):
-    if settings["schedule"] == "cosine":                             # nanoGPT's: 5 % warm-up, down to a tenth, gradients shortened
-        return TrainingConfig(n_steps, warmup_steps=n_steps // 20, final_share=0.1, seed=seed, log_every=n_steps)
-    return TrainingConfig(n_steps, warmup_steps=10, decay="linear", decay_share=0.7, max_grad_norm=None, seed=seed, log_every=n_steps)
+    # nanoGPT's: 5 % warm-up, down to a tenth, gradients shortened
+    if settings["schedule"] == "cosine":
+        return TrainingConfig(
+            n_steps, warmup_steps=n_steps // 20, final_share=0.1, seed=seed, log_every=n_steps
+        )
+    return TrainingConfig(
+        n_steps,
+        warmup_steps=10,
+        decay="linear",
+        decay_share=0.7,
+        max_grad_norm=None,
+        seed=seed,
+        log_every=n_steps,
+    )
 
 
 def loss(model, batch):
@@ -149,8 +210,14 @@ def validation_loss(model, windows):
 def run(settings, start, rate, n_steps, seed, ids, windows, vocab_size):
     model = Block(vocab_size, settings, generator_for(seed), start)
     started = time.process_time()
-    train(model, loss, TextBatches(ids, BATCH, CONTEXT, seed=seed), optimizers_for(model, settings, rate),
-          schedule(settings, n_steps, seed), progress=False)
+    train(
+        model,
+        loss,
+        TextBatches(ids, BATCH, CONTEXT, seed=seed),
+        optimizers_for(model, settings, rate),
+        schedule(settings, n_steps, seed),
+        progress=False,
+    )
     seconds = time.process_time() - started
     return {"loss": round(validation_loss(model, windows), 4), "cpu_seconds": round(seconds, 1)}
 
@@ -175,7 +242,8 @@ def step_times(ids, vocab_size, n_rounds=6, n_steps=5):
 
 
 def data():
-    """The training ids (N,), the validation windows (M, 65), in which each character is guessed once, and the number of characters."""
+    """The training ids (N,), the validation windows (M, 65), in which each character is guessed once, and the
+    number of characters."""
     text = load_shakespeare(1_100_000)
     tokenizer = CharTokenizer.train("".join(text))
     ids, valid = (torch.tensor(tokenizer.encode(part)) for part in (text.train, text.valid))
@@ -201,10 +269,19 @@ def main():
     options = parser.parse_args()
     torch.set_num_threads(1)
     ids, windows, vocab_size = data()
-    made = {"command": "python book/runs/quick_start.py", "torch": torch.__version__, "threads": 1, "machine": platform.machine(),
-            "vocab_size": vocab_size, "train_characters": len(ids),
-            "valid_characters": windows[:, 1:].numel(),
-            "parameters": {name: sum(p.numel() for p in Block(vocab_size, settings, None).parameters()) for name, settings in recipes().items()}}
+    made = {
+        "command": "python book/runs/quick_start.py",
+        "torch": torch.__version__,
+        "threads": 1,
+        "machine": platform.machine(),
+        "vocab_size": vocab_size,
+        "train_characters": len(ids),
+        "valid_characters": windows[:, 1:].numel(),
+        "parameters": {
+            name: sum(p.numel() for p in Block(vocab_size, settings, None).parameters())
+            for name, settings in recipes().items()
+        },
+    }
     before = json.loads(options.json.read_text()) if options.json.exists() else {}
     done = before.get("runs", [])
     made["step_milliseconds"] = before.get("step_milliseconds") or step_times(ids, vocab_size)
@@ -218,7 +295,13 @@ def main():
             done.append(found)
             lines = ",\n".join(map(json.dumps, done))
             options.json.write_text(f'{json.dumps(made)[:-1]}, "runs": [\n{lines}\n]}}\n')
-            print(f"{name:15} {start:5} rate {rate or 'own':<6} {n_steps:5} steps, seed {seed}: {found['loss']:.3f} after {found['cpu_seconds']:.0f} s", flush=True)
+            print(
+                (
+                    f"{name:15} {start:5} rate {rate or 'own':<6} {n_steps:5} steps, seed {seed}: "
+                    f"{found['loss']:.3f} after {found['cpu_seconds']:.0f} s"
+                ),
+                flush=True,
+            )
         return found["loss"]
 
     def tuned(name, starts, rates=RATES):
@@ -236,8 +319,11 @@ def main():
     best = {"2017 block": tuned("2017 block", STARTS), "norm first": tuned("norm first", STARTS, RATES[:2])}
     best |= {name: tuned(name, STARTS[1:]) for name in ("GPT-2 block", "decay to zero")}
     best["Muon"] = tuned("Muon", STARTS[1:], (3e-3, 1e-2))
-    best["own rates"] = tuned("own rates", STARTS[1:], (None, 1e-2, 4e-2))    # Muon's; None is 0.02
-    best |= {name: ("GPT-2", 1e-3) for name in ("rotary", "RMS norm", "QK-norm", "squared ReLU", "zero start")}   # not tuned one by one
+    best["own rates"] = tuned("own rates", STARTS[1:], (None, 1e-2, 4e-2))  # Muon's; None is 0.02
+    # not tuned one by one
+    best |= {
+        name: ("GPT-2", 1e-3) for name in ("rotary", "RMS norm", "QK-norm", "squared ReLU", "zero start")
+    }
     for name in best:
         measure(name, *best[name])
     for name in REPEATED:

@@ -1,9 +1,11 @@
-"""Which recurrent network still knows the first symbol after a gap of noise? Six contestants, five gaps, five seeds.
+"""Which recurrent network still knows the first symbol after a gap of noise? Six contestants, five gaps, five
+seeds.
 
     python book/runs/recall_race.py
 
-writes recall_race.json beside this file: for every contestant, gap and seed the accuracy on 1,000 new sequences and the number
-of updates used (fewer than the limit: solved). Needs about five minutes on one core. Chapter 1 draws it.
+writes recall_race.json beside this file: for every contestant, gap and seed the accuracy on 1,000 new
+sequences and the number of updates used (fewer than the limit: solved). Needs about five minutes on one core.
+Chapter 1 draws it.
 """
 
 import argparse
@@ -25,9 +27,7 @@ D_MODEL, D_HIDDEN = 32, 64
 def contestant(name, seed):
     """A `Reader` around one recurrent layer; the name says which, and how it starts."""
     generator = torch.Generator().manual_seed(seed)
-    layer = {"RNN": RNN, "LST": LSTM, "GRU": GRU}[name[:3]](
-        D_MODEL, D_HIDDEN, generator=generator
-    )
+    layer = {"RNN": RNN, "LST": LSTM, "GRU": GRU}[name[:3]](D_MODEL, D_HIDDEN, generator=generator)
     if name.endswith("gates open"):
         open_gates(layer, 4.0)
     if name.endswith("orthogonal"):
@@ -53,10 +53,25 @@ def main():
             for seed in options.seeds:
                 model = contestant(name, seed)
                 steps = len(train_on_recall(model, gap, options.steps, seed=seed))
-                runs.append({"name": name, "gap": gap, "seed": seed, "steps": steps, "accuracy": round(recall_accuracy(model, gap), 3)})
-            print(f"{name:18} gap {gap:3}", [run["accuracy"] for run in runs[-len(options.seeds):]], flush=True)
+                runs.append(
+                    {
+                        "name": name,
+                        "gap": gap,
+                        "seed": seed,
+                        "steps": steps,
+                        "accuracy": round(recall_accuracy(model, gap), 3),
+                    }
+                )
+            print(
+                f"{name:18} gap {gap:3}", [run["accuracy"] for run in runs[-len(options.seeds) :]], flush=True
+            )
         print(f"{time.process_time() - started:.0f} s")
-    made = {"command": "python book/runs/recall_race.py", "torch": torch.__version__, "steps": options.steps, "batch": 64}
+    made = {
+        "command": "python book/runs/recall_race.py",
+        "torch": torch.__version__,
+        "steps": options.steps,
+        "batch": 64,
+    }
     options.json.write_text(json.dumps({**made, "runs": runs}) + "\n")
 
 

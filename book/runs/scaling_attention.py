@@ -2,9 +2,11 @@
 
     python book/runs/scaling_attention.py
 
-writes scaling_attention.json beside this file: for each form of attention and seed the validation loss, and the loss by place in the
-window. Needs about two minutes of one core for two seeds. A run that is already in the file is not repeated.
-All models: the block of chapter 7 with 4 layers, 64 wide, 4 heads, 3 windows of 256 characters a step, 300 steps.
+writes scaling_attention.json beside this file: for each form of attention and seed the validation loss, and
+the loss by place in the window. Needs about two minutes of one core for two seeds. A run that is already in
+the file is not repeated.
+All models: the block of chapter 7 with 4 layers, 64 wide, 4 heads, 3 windows of 256 characters a step, 300
+steps.
 """
 
 import argparse
@@ -37,16 +39,46 @@ def loss(model, batch):
 
 
 def run(name, seed, ids, windows, vocab_size):
-    model = Llama(LlamaConfig(vocab_size, CONTEXT, WIDTH, N_LAYERS, 4, 176), attend=FORMS[name], generator=generator_for(seed))
+    model = Llama(
+        LlamaConfig(vocab_size, CONTEXT, WIDTH, N_LAYERS, 4, 176),
+        attend=FORMS[name],
+        generator=generator_for(seed),
+    )
     nn.init.zeros_(model.head.weight)
     started = time.process_time()
-    config = TrainingConfig(N_STEPS, warmup_steps=10, decay="linear", decay_share=0.7, max_grad_norm=None, seed=seed, log_every=N_STEPS)
-    train(model, loss, TextBatches(ids, BATCH, CONTEXT, seed=seed), muon(model, 0.02, 1e-2), config, progress=False)
+    config = TrainingConfig(
+        N_STEPS,
+        warmup_steps=10,
+        decay="linear",
+        decay_share=0.7,
+        max_grad_norm=None,
+        seed=seed,
+        log_every=N_STEPS,
+    )
+    train(
+        model,
+        loss,
+        TextBatches(ids, BATCH, CONTEXT, seed=seed),
+        muon(model, 0.02, 1e-2),
+        config,
+        progress=False,
+    )
     seconds = time.process_time() - started
     with torch.no_grad():
-        by_place = torch.cat([F.cross_entropy(model(part[:, :-1]).mT, part[:, 1:], reduction="none") for part in windows.split(20)]).mean(0)
-    return {"form": name, "seed": seed, "loss": round(by_place.mean().item(), 4), "late": round(by_place[128:].mean().item(), 4),
-            "by_place": [round(part.mean().item(), 4) for part in by_place.split(32)], "cpu_seconds": round(seconds, 1)}
+        by_place = torch.cat(
+            [
+                F.cross_entropy(model(part[:, :-1]).mT, part[:, 1:], reduction="none")
+                for part in windows.split(20)
+            ]
+        ).mean(0)
+    return {
+        "form": name,
+        "seed": seed,
+        "loss": round(by_place.mean().item(), 4),
+        "late": round(by_place[128:].mean().item(), 4),
+        "by_place": [round(part.mean().item(), 4) for part in by_place.split(32)],
+        "cpu_seconds": round(seconds, 1),
+    }
 
 
 def main():
@@ -58,7 +90,12 @@ def main():
     tokenizer = CharTokenizer.train("".join(text))
     ids, valid = (torch.tensor(tokenizer.encode(part)) for part in (text.train, text.valid))
     windows = valid[: len(valid) // 257 * 257].unflatten(0, (-1, 257))
-    made = {"command": "python book/runs/scaling_attention.py", "torch": torch.__version__, "steps": N_STEPS, "runs": []}
+    made = {
+        "command": "python book/runs/scaling_attention.py",
+        "torch": torch.__version__,
+        "steps": N_STEPS,
+        "runs": [],
+    }
     if options.json.exists():
         made["runs"] = json.loads(options.json.read_text())["runs"]
     done = {(r["form"], r["seed"]) for r in made["runs"]}

@@ -1,11 +1,14 @@
-"""Models of growing width learn a telephone book by heart: how a smooth gain for each digit looks sudden when only whole numbers count.
+"""Models of growing width learn a telephone book by heart: how a smooth gain for each digit looks sudden when
+only whole numbers count.
 
     python book/runs/scaling_facts.py
 
-writes scaling_facts.json beside this file: for each width and seed the loss of a digit (nats), the share of right digits, and the share of
-numbers of which the first k digits are right, k = 1 to 8. Needs about two minutes of one core for three seeds. A run that is already in the file is not
-repeated. All models: 2 layers, heads 4 wide, 300 updates on 100 entries each. The book has 800 entries: a first and a last name, one
-token each (50 of each kind), and 8 random digits. Only the digits count in the loss. Nothing can be guessed, only known.
+writes scaling_facts.json beside this file: for each width and seed the loss of a digit (nats), the share of
+right digits, and the share of numbers of which the first k digits are right, k = 1 to 8. Needs about two
+minutes of one core for three seeds. A run that is already in the file is not repeated. All models: 2 layers,
+heads 4 wide, 300 updates on 100 entries each. The book has 800 entries: a first and a last name, one token
+each (50 of each kind), and 8 random digits. Only the digits count in the loss. Nothing can be guessed, only
+known.
 """
 
 import argparse
@@ -25,7 +28,8 @@ WIDTHS, SEEDS = (4, 8, 12, 16, 20, 24, 32, 40), (0, 1, 2)
 
 
 def make_book(seed=0):
-    """Entries (N_ENTRIES, 2 + N_DIGITS): digits are the ids 0 to 9, first names 10 to 59, last names 60 to 109."""
+    """Entries (N_ENTRIES, 2 + N_DIGITS): digits are the ids 0 to 9, first names 10 to 59, last names 60 to
+    109."""
     generator = generator_for(seed)
     pairs = torch.randperm(N_NAMES**2, generator=generator)[:N_ENTRIES]
     names = torch.stack((10 + pairs // N_NAMES, 10 + N_NAMES + pairs % N_NAMES), dim=1)
@@ -33,7 +37,8 @@ def make_book(seed=0):
 
 
 def digit_logits(model, entries):
-    return model(entries[:, :-1])[:, 1:]                                         # (B, 8, V): what follows the last name, and so on
+    # (B, 8, V): what follows the last name, and so on
+    return model(entries[:, :-1])[:, 1:]
 
 
 def loss(model, batch):
@@ -44,18 +49,31 @@ def loss(model, batch):
 @torch.no_grad()
 def judge(model, book):
     logits = digit_logits(model, book)
-    right = (logits.argmax(-1) == book[:, 2:]).float()                           # (N, 8)
-    return {"loss": F.cross_entropy(logits.flatten(0, 1), book[:, 2:].flatten()).item(), "digit": right.mean().item(),
-            "exact": right.cumprod(-1).mean(0).tolist()}
+    right = (logits.argmax(-1) == book[:, 2:]).float()  # (N, 8)
+    return {
+        "loss": F.cross_entropy(logits.flatten(0, 1), book[:, 2:].flatten()).item(),
+        "digit": right.mean().item(),
+        "exact": right.cumprod(-1).mean(0).tolist(),
+    }
 
 
 def run(width, seed, n_steps=N_STEPS):
     book, started = make_book(), time.process_time()
-    model = GPT(GPTConfig(10 + 2 * N_NAMES, 1 + N_DIGITS, d_model=width, n_layers=2, n_heads=width // 4), generator=generator_for(seed))
+    model = GPT(
+        GPTConfig(10 + 2 * N_NAMES, 1 + N_DIGITS, d_model=width, n_layers=2, n_heads=width // 4),
+        generator=generator_for(seed),
+    )
     config = TrainingConfig(n_steps, warmup_steps=10, decay="linear", seed=seed, log_every=n_steps)
-    train(model, loss, ExampleBatches([book], BATCH, seed=seed), muon(model, 0.02, 1e-2), config, progress=False)
-    return {"width": width, "seed": seed, "parameters": parameter_count(model), **judge(model, book),
-            "cpu_seconds": round(time.process_time() - started, 1)}
+    train(
+        model, loss, ExampleBatches([book], BATCH, seed=seed), muon(model, 0.02, 1e-2), config, progress=False
+    )
+    return {
+        "width": width,
+        "seed": seed,
+        "parameters": parameter_count(model),
+        **judge(model, book),
+        "cpu_seconds": round(time.process_time() - started, 1),
+    }
 
 
 def main():
@@ -63,7 +81,13 @@ def main():
     parser.add_argument("--json", type=Path, default=Path(__file__).with_suffix(".json"))
     options = parser.parse_args()
     torch.set_num_threads(1)
-    made = {"command": "python book/runs/scaling_facts.py", "torch": torch.__version__, "entries": N_ENTRIES, "steps": N_STEPS, "runs": []}
+    made = {
+        "command": "python book/runs/scaling_facts.py",
+        "torch": torch.__version__,
+        "entries": N_ENTRIES,
+        "steps": N_STEPS,
+        "runs": [],
+    }
     if options.json.exists():
         made["runs"] = json.loads(options.json.read_text())["runs"]
     done = {(r["width"], r["seed"]) for r in made["runs"]}

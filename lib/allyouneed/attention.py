@@ -26,14 +26,12 @@ def softmax(x, dim):
     tensor([0.0000, 0.5000, 0.5000])
     """
     if not x.is_floating_point():
-        raise TypeError(
-            f"softmax expects floating point scores, but got {x.dtype}: convert with x.float()."
-        )
-    largest = x.amax(dim, keepdim=True).detach()              # a common shift changes no weight
+        raise TypeError(f"softmax expects floating point scores, but got {x.dtype}: convert with x.float().")
+    largest = x.amax(dim, keepdim=True).detach()  # a common shift changes no weight
     largest = largest.masked_fill(largest == -math.inf, 0.0)  # -inf - -inf would be NaN
-    powers = torch.exp(x - largest)                           # at most 1: no overflow
+    powers = torch.exp(x - largest)  # at most 1: no overflow
     total = powers.sum(dim, keepdim=True)
-    return powers / total.masked_fill(total == 0.0, 1.0)      # 0 / 1 where all were -inf
+    return powers / total.masked_fill(total == 0.0, 1.0)  # 0 / 1 where all were -inf
 
 
 def causal_mask(n_queries, n_keys=None):
@@ -85,7 +83,7 @@ def padding_mask(lengths, max_len):
             f"but they are {lengths.tolist()}."
         )
     positions = torch.arange(max_len, device=lengths.device)  # (S,)
-    return (positions < lengths[:, None])[:, None, None, :]   # (B, 1, 1, S)
+    return (positions < lengths[:, None])[:, None, None, :]  # (B, 1, 1, S)
 
 
 def scaled_dot_product_attention(q, k, v, mask=None, is_causal=False, need_weights=True):
@@ -126,14 +124,18 @@ def scaled_dot_product_attention(q, k, v, mask=None, is_causal=False, need_weigh
 def _check(q, k, v, mask):
     shapes = f"q {tuple(q.shape)}, k {tuple(k.shape)}, v {tuple(v.shape)}"
     if min(q.dim(), k.dim(), v.dim()) < 2:
-        raise ValueError(f"q, k and v need at least two axes, (tokens, width), but got {shapes}. Add one with x[None, :].")
+        raise ValueError(
+            f"q, k and v need at least two axes, (tokens, width), but got {shapes}. Add one with x[None, :]."
+        )
     if not q.dtype == k.dtype == v.dtype or not q.is_floating_point():
         raise TypeError(
             f"q, k and v must share one floating point dtype, but got {q.dtype}, {k.dtype}, {v.dtype}: "
             "convert them with .to(torch.float32)."
         )
     if q.shape[-1] != k.shape[-1]:
-        raise ValueError(f"queries and keys must have the same width (last axis), but got {shapes}. Project both to d_k.")
+        raise ValueError(
+            f"queries and keys must have the same width (last axis), but got {shapes}. Project both to d_k."
+        )
     if k.shape[-2] != v.shape[-2]:
         raise ValueError(f"every key needs one value: k and v must agree in axis -2, but got {shapes}.")
     leading = _joined(q.shape[:-2], k.shape[:-2], v.shape[:-2])
@@ -142,12 +144,15 @@ def _check(q, k, v, mask):
     if mask is None:
         return
     if mask.dtype != torch.bool:
-        raise TypeError(f"mask must be boolean, True = may attend, but it is {mask.dtype}: write mask = allowed.bool().")
+        raise TypeError(
+            f"mask must be boolean, True = may attend, but it is {mask.dtype}: write mask = allowed.bool()."
+        )
     scores = (*leading, q.shape[-2], k.shape[-2])
     if mask.dim() > len(scores) or not _broadcasts(mask.shape, scores):
         raise ValueError(
-            f"mask must broadcast to the scores {scores}, one row a query and one column a key, but it is {tuple(mask.shape)}. "
-            "Give it axes of size 1 where it is the same for all, or drop one (mask.squeeze(1)) where there are no heads."
+            f"mask must broadcast to the scores {scores}, one row a query and one column a key, but it is "
+            f"{tuple(mask.shape)}. Give it axes of size 1 where it is the same for all, or drop one "
+            "(mask.squeeze(1)) where there are no heads."
         )
 
 
@@ -156,7 +161,7 @@ def _broadcasts(shape, target):
 
 
 def _joined(*shapes):
-    """The shape that all of them broadcast to, or None. (torch.broadcast_shapes imports sympy at its first call: half a second.)"""
+    """The shape all broadcast to, or None. (torch.broadcast_shapes imports sympy first: half a second.)"""
     joined = []
     for sizes in zip_longest(*(reversed(shape) for shape in shapes), fillvalue=1):
         wide = set(sizes) - {1}

@@ -35,8 +35,10 @@ def blockwise_attention(q, k, v, mask=None, is_causal=False, block=256):
     n_queries, n_keys = q.shape[-2], k.shape[-2]
     _check(q, k, v, block=block)
     if is_causal and n_queries > n_keys:
-        raise ValueError("causal queries are the last of the keys' positions: expected T <= S, "
-                         f"got {n_queries} and {n_keys}.")
+        raise ValueError(
+            "causal queries are the last of the keys' positions: expected T <= S, "
+            f"got {n_queries} and {n_keys}."
+        )
     if mask is not None:
         mask = mask.expand(*torch.broadcast_shapes(mask.shape, (n_queries, n_keys)))
     q, outputs = q / math.sqrt(q.shape[-1]), []
@@ -48,27 +50,28 @@ def blockwise_attention(q, k, v, mask=None, is_causal=False, block=256):
         total, output = torch.zeros_like(largest), v.new_zeros(*largest.shape[:-1], v.shape[-1])
         for start in range(0, reach, block):
             columns = slice(start, min(start + block, reach))
-            scores = q[..., rows, :] @ k[..., columns, :].mT         # (..., block, block)
+            scores = q[..., rows, :] @ k[..., columns, :].mT  # (..., block, block)
             hidden = _hidden(mask, is_causal, rows, columns, n_keys - n_queries, q.device)
             if hidden is not None:
                 scores = scores.masked_fill_(hidden, torch.finfo(q.dtype).min)
             # a shift: needs no gradient
             new_largest = torch.maximum(largest, scores.detach().amax(-1, keepdim=True))
-            powers = scores.sub_(new_largest).exp_()                 # in place, to save memory
+            powers = scores.sub_(new_largest).exp_()  # in place, to save memory
             if mask is not None:
-                powers = powers.masked_fill(hidden, 0.0)             # a row may have no key
-            rescale = torch.exp(largest - new_largest)               # (..., block, 1)
+                powers = powers.masked_fill(hidden, 0.0)  # a row may have no key
+            rescale = torch.exp(largest - new_largest)  # (..., block, 1)
             total = total * rescale + powers.sum(-1, keepdim=True)
             output = output * rescale + powers @ v[..., columns, :]  # (..., block, D_v)
             largest = new_largest
-        outputs.append(output / (total + (total == 0)))              # nothing seen: 0 / 1
+        outputs.append(output / (total + (total == 0)))  # nothing seen: 0 / 1
     return torch.cat(outputs, dim=-2) if outputs else q.new_zeros(*q.shape[:-1], v.shape[-1])
 
 
 def _hidden(mask, is_causal, rows, columns, offset, device):
     """Which scores of one block must not count: boolean, or None where all of them do."""
     hidden = None if mask is None else ~mask[..., rows, columns]
-    if is_causal and columns.stop - 1 > rows.start + offset:                             # the block touches the diagonal
+    # the block touches the diagonal
+    if is_causal and columns.stop - 1 > rows.start + offset:
         queries = torch.arange(rows.start + offset, rows.stop + offset, device=device)
         later = torch.arange(columns.start, columns.stop, device=device) > queries[:, None]
         hidden = later if hidden is None else hidden | later
@@ -91,9 +94,11 @@ def local_causal_mask(n, window):
 def local_attention(q, k, v, window):
     """Causal attention to the last `window` tokens, itself included, in time and memory linear in the length.
 
-    Equal to attention with `local_causal_mask(T, window)`. Tokens are cut into blocks of `window`: a query finds all it
-    may see in its own block and the one before. q, k (..., T, K), v (..., T, D_v); returns (..., T, D_v).
-    Raises ValueError where window < 1 or the lengths differ. Papers: Child and others 2019; Beltagy and others 2020.
+    Equal to attention with `local_causal_mask(T, window)`. Tokens are cut into blocks of `window`: a query
+    finds all it may see in its own block and the one before. q, k (..., T, K), v (..., T, D_v); returns (...,
+    T, D_v).
+    Raises ValueError where window < 1 or the lengths differ. Papers: Child and others 2019; Beltagy and
+    others 2020.
 
     >>> local_attention(torch.zeros(2, 5, 4), torch.zeros(2, 5, 4), torch.ones(2, 5, 3), window=2).shape
     torch.Size([2, 5, 3])
@@ -101,22 +106,30 @@ def local_attention(q, k, v, window):
     _check(q, k, v, window=window)
     n_tokens, leading = q.shape[-2], q.shape[:-2]
     if k.shape[-2] != n_tokens:
-        raise ValueError(f"local attention is self-attention: expected as many keys as queries, got {k.shape[-2]} and {n_tokens}.")
+        raise ValueError(
+            "local attention is self-attention: expected as many keys as queries, got "
+            f"{k.shape[-2]} and {n_tokens}."
+        )
     window = max(1, min(window, n_tokens))
 
-    def blocks(x):                                                                       # (..., T, K) to (N, n, w, K)
+    # (..., T, K) to (N, n, w, K)
+    def blocks(x):
         x = x.reshape(-1, n_tokens, x.shape[-1])
         return F.pad(x, (0, 0, 0, -n_tokens % window)).unflatten(1, (-1, window))
 
-    def with_previous(x):                                                                # (N, n, w, K) to (N, n, 2w, K)
+    # (N, n, w, K) to (N, n, 2w, K)
+    def with_previous(x):
         return torch.cat((F.pad(x, (0, 0, 0, 0, 1, 0))[:, :-1], x), dim=2)
 
     queries, keys, values = blocks(q), blocks(k), blocks(v)
-    band = local_causal_mask(2 * window, window)[window:].to(q.device)                   # (w, 2w)
-    band = band.repeat(queries.shape[1], 1, 1)                                           # (n, w, 2w)
-    band[:1, :, :window] = False                                                         # before the first block is nothing
-    output, _ = scaled_dot_product_attention(queries, with_previous(keys), with_previous(values), band, need_weights=False)
-    return output.flatten(1, 2)[:, :n_tokens].reshape(*leading, n_tokens, v.shape[-1])   # (..., T, D_v)
+    band = local_causal_mask(2 * window, window)[window:].to(q.device)  # (w, 2w)
+    band = band.repeat(queries.shape[1], 1, 1)  # (n, w, 2w)
+    # before the first block is nothing
+    band[:1, :, :window] = False
+    output, _ = scaled_dot_product_attention(
+        queries, with_previous(keys), with_previous(values), band, need_weights=False
+    )
+    return output.flatten(1, 2)[:, :n_tokens].reshape(*leading, n_tokens, v.shape[-1])  # (..., T, D_v)
 
 
 def linear_attention(q, k, v, is_causal=False, block=128):
@@ -134,20 +147,20 @@ def linear_attention(q, k, v, is_causal=False, block=128):
     torch.Size([2, 5, 3])
     """
     _check(q, k, v, block=block)
-    q, k = F.elu(q) + 1, F.elu(k) + 1                         # positive, so weights are too
-    v = torch.cat((v, torch.ones_like(v[..., :1])), dim=-1)   # the ones sum the weights
+    q, k = F.elu(q) + 1, F.elu(k) + 1  # positive, so weights are too
+    v = torch.cat((v, torch.ones_like(v[..., :1])), dim=-1)  # the ones sum the weights
     if not is_causal:
-        output = q @ (k.mT @ v)                               # (..., T, D_v + 1)
+        output = q @ (k.mT @ v)  # (..., T, D_v + 1)
     else:
         if q.shape[-2] != k.shape[-2]:
-            raise ValueError("causal linear attention needs as many keys as queries, "
-                             f"got {k.shape[-2]} and {q.shape[-2]}.")
-        state, outputs = 0.0, []                              # Σ φ(k)ᵀ v of all earlier blocks
-        for q_block, k_block, v_block in zip(q.split(block, -2), k.split(block, -2),
-                                             v.split(block, -2)):
+            raise ValueError(
+                f"causal linear attention needs as many keys as queries, got {k.shape[-2]} and {q.shape[-2]}."
+            )
+        state, outputs = 0.0, []  # Σ φ(k)ᵀ v of all earlier blocks
+        for q_block, k_block, v_block in zip(q.split(block, -2), k.split(block, -2), v.split(block, -2)):
             within = (q_block @ k_block.mT).tril() @ v_block  # (..., block, D_v + 1)
             outputs.append(within + q_block @ state if outputs else within)
-            state = state + k_block.mT @ v_block              # (..., K, D_v + 1)
+            state = state + k_block.mT @ v_block  # (..., K, D_v + 1)
         output = torch.cat(outputs, dim=-2)
     return output[..., :-1] / output[..., -1:]
 
@@ -157,5 +170,7 @@ def _check(q, k, v, **sizes):
         if size < 1:
             raise ValueError(f"{name} must be at least 1, but it is {size}.")
     if q.shape[:-2] != k.shape[:-2] or k.shape[:-1] != v.shape[:-1] or q.shape[-1] != k.shape[-1]:
-        raise ValueError("expected q (..., T, K), k (..., S, K), v (..., S, D_v) with equal leading axes, but they are "
-                         f"{tuple(q.shape)}, {tuple(k.shape)}, {tuple(v.shape)}.")
+        raise ValueError(
+            "expected q (..., T, K), k (..., S, K), v (..., S, D_v) with equal leading "
+            f"axes, but they are {tuple(q.shape)}, {tuple(k.shape)}, {tuple(v.shape)}."
+        )

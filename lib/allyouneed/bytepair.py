@@ -9,9 +9,11 @@ __all__ = ["bpe_encode", "bpe_train"]
 def bpe_train(word_counts, n_merges):
     """Learn which neighbouring symbols to join, the most frequent pair first.
 
-    word_counts: dict from word to how often it occurs. Symbols start as characters; no pair spans two words. A pair is
-    counted without overlaps from the left ("aaa" holds (a, a) once), times the word's count; ties go to the smallest pair.
-    Returns a list of at most n_merges pairs of strings, in the order they were joined; fewer when no pair is left.
+    word_counts: dict from word to how often it occurs. Symbols start as characters; no pair spans two words.
+    A pair is counted without overlaps from the left ("aaa" holds (a, a) once), times the word's count; ties
+    go to the smallest pair.
+    Returns a list of at most n_merges pairs of strings, in the order they were joined; fewer when no pair is
+    left.
     Raises ValueError where n_merges is negative. Paper: Sennrich, Haddow and Birch 2016 (after Gage 1994).
 
     >>> bpe_train({"low": 5, "lower": 2, "newest": 6}, n_merges=2)
@@ -20,13 +22,14 @@ def bpe_train(word_counts, n_merges):
     if n_merges < 0:
         raise ValueError(f"n_merges must not be negative, got {n_merges}.")
     words = [(list(word), count) for word, count in dict(word_counts).items()]
-    totals, where = Counter(), defaultdict(set)          # pair to its count; pair to the words that hold it
+    totals, where = Counter(), defaultdict(set)  # pair to its count; pair to the words that hold it
     for index, (symbols, count) in enumerate(words):
         for pair, times in _pairs(symbols).items():
             totals[pair] += times * count
             where[pair].add(index)
-    # Finding the largest count anew for each merge would look at all pairs: a heap gives it at once. Counts change, so
-    # each change adds an entry, and an entry that no longer tells the truth is thrown away when it comes up.
+    # Finding the largest count anew for each merge would look at all pairs: a heap gives it at once. Counts
+    # change, so each change adds an entry, and an entry that no longer tells the truth is thrown away when it
+    # comes up.
     heap = [(-total, pair) for pair, total in totals.items()]
     heapq.heapify(heap)
     merges = []
@@ -36,7 +39,7 @@ def bpe_train(word_counts, n_merges):
             continue
         merges.append(best)
         changes = Counter()
-        for index in list(where[best]):                  # only words that hold the pair change
+        for index in list(where[best]):  # only words that hold the pair change
             symbols, count = words[index]
             joined = _join(symbols, best)
             before, after = _pairs(symbols), _pairs(joined)
@@ -52,9 +55,11 @@ def bpe_train(word_counts, n_merges):
 
 
 def bpe_encode(word, merges):
-    """Cut a word into tokens: join the pair that was learned first, wherever it stands, until no learned pair is left.
+    """Cut a word into tokens: join the pair that was learned first, wherever it stands, until no learned pair
+    is left.
 
-    merges: the list of pairs that `bpe_train` returned. Returns a list of strings that join to the word; "" gives [].
+    merges: the list of pairs that `bpe_train` returned. Returns a list of strings that join to the word; ""
+    gives [].
 
     >>> bpe_encode("lowest", [("w", "e"), ("l", "o"), ("lo", "we")])
     ['lowe', 's', 't']
@@ -63,8 +68,7 @@ def bpe_encode(word, merges):
 
 
 def _encode(word, ranks):
-    """`bpe_encode` with the merges as a dict from pair to rank, so that many words can share
-    it."""
+    """`bpe_encode` with the merges as a dict from pair to rank, so that many words can share it."""
     symbols = list(word)
     while len(symbols) > 1:
         best = min(zip(symbols, symbols[1:]), key=lambda pair: ranks.get(pair, len(ranks)))

@@ -4,11 +4,21 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-__all__ = ["SkipGram", "analogy", "cosine_similarity", "embed", "nearest", "skip_gram_loss", "skip_gram_pairs", "train_skip_gram"]
+__all__ = [
+    "SkipGram",
+    "analogy",
+    "cosine_similarity",
+    "embed",
+    "nearest",
+    "skip_gram_loss",
+    "skip_gram_pairs",
+    "train_skip_gram",
+]
 
 
 def embed(ids, E):
-    """Look words up: row ids of the embedding matrix E. The same numbers as one-hot(ids) E, without the multiplication.
+    """Look words up: row ids of the embedding matrix E. The same numbers as one-hot(ids) E, without the
+    multiplication.
 
     ids: int64 of any shape. E (V, D). Returns (*ids.shape, D). Raises ValueError where an id is not 0 to V-1.
 
@@ -17,12 +27,15 @@ def embed(ids, E):
     """
     ids = torch.as_tensor(ids)
     if ids.numel() and not (0 <= ids.min() and ids.max() < len(E)):
-        raise ValueError(f"E has rows 0 to {len(E) - 1}, but the ids are {int(ids.min())} to {int(ids.max())}.")
+        raise ValueError(
+            f"E has rows 0 to {len(E) - 1}, but the ids are {int(ids.min())} to {int(ids.max())}."
+        )
     return E[ids]
 
 
 def cosine_similarity(a, b):
-    """The cosine of the angle between vectors: a·b / (|a| |b|), between -1 and 1; 0 where one of them is zero.
+    """The cosine of the angle between vectors: a·b / (|a| |b|), between -1 and 1; 0 where one of them is
+    zero.
 
     a (..., D) and b (M, D) give (..., M): each of a with each of b.
 
@@ -44,13 +57,14 @@ def nearest(v, E, k, exclude=()):
     exclude = sorted({int(row) for row in exclude})
     if not 1 <= k <= len(E) - len(exclude):
         raise ValueError(f"k must be 1 to the {len(E) - len(exclude)} rows that are not excluded, got {k}.")
-    similarity = cosine_similarity(v, E)                       # (V,)
+    similarity = cosine_similarity(v, E)  # (V,)
     similarity[exclude] = -torch.inf
     return similarity.topk(k).indices.tolist()
 
 
 def analogy(a, b, c, E, words, k=1):
-    """"a is to b as what is to c?": the k words nearest to the sum E[a] - E[b] + E[c], without the three themselves.
+    """ "a is to b as what is to c?": the k words nearest to the sum E[a] - E[b] + E[c], without the three
+    themselves.
 
     a, b, c: words. E (V, D). words: the V words in the order of E's rows. Returns a list of k words.
     Raises ValueError for a word that is not there. Paper: Mikolov, Yih and Zweig 2013.
@@ -69,7 +83,8 @@ def analogy(a, b, c, E, words, k=1):
 
 
 def skip_gram_pairs(ids, window):
-    """Each word with each of its neighbours at most `window` places away: (centers (P,), contexts (P,)), int64.
+    """Each word with each of its neighbours at most `window` places away: (centers (P,), contexts (P,)),
+    int64.
 
     ids (n,): a text as word numbers. Raises ValueError where window < 1. Paper: Mikolov and others 2013.
 
@@ -98,8 +113,8 @@ def skip_gram_loss(center, context, negatives):
     ... ).item(), 4)  # 4 log 2
     2.7726
     """
-    real = (context * center).sum(dim=-1)                      # (B,)
-    noise = torch.einsum("bnd,bd->bn", negatives, center)      # (B, N)
+    real = (context * center).sum(dim=-1)  # (B,)
+    noise = torch.einsum("bnd,bd->bn", negatives, center)  # (B, N)
     return -(F.logsigmoid(real) + F.logsigmoid(-noise).sum(dim=-1)).mean()
 
 
@@ -122,21 +137,35 @@ class SkipGram(nn.Module):
         self.context = nn.Parameter(torch.zeros(vocab_size, d_model))
 
     def forward(self, centers, contexts, negatives):
-        return skip_gram_loss(F.embedding(centers, self.center), F.embedding(contexts, self.context), F.embedding(negatives, self.context))
+        return skip_gram_loss(
+            F.embedding(centers, self.center),
+            F.embedding(contexts, self.context),
+            F.embedding(negatives, self.context),
+        )
 
 
-def train_skip_gram(ids, vocab_size, d_model=32, window=4, n_negatives=5, n_steps=1000, batch_size=512, learning_rate=0.01, generator=None):
+def train_skip_gram(
+    ids,
+    vocab_size,
+    d_model=32,
+    window=4,
+    n_negatives=5,
+    n_steps=1000,
+    batch_size=512,
+    learning_rate=0.01,
+    generator=None,
+):
     """Learn word vectors from a text: returns (embedding (V, D), list of n_steps losses).
 
-    ids (n,): the text as word numbers 0 to vocab_size-1. Negatives are drawn with probability ∝ count^(3/4), pairs
-    uniformly, all from `generator`. Raises ValueError where the text has no two words.
+    ids (n,): the text as word numbers 0 to vocab_size-1. Negatives are drawn with probability ∝ count^(3/4),
+    pairs uniformly, all from `generator`. Raises ValueError where the text has no two words.
 
     >>> E, losses = train_skip_gram(torch.tensor([0, 1, 2, 0, 1, 2]), vocab_size=3, d_model=2, n_steps=1)
     """
     centers, contexts = skip_gram_pairs(ids, window)
     if not len(centers):
         raise ValueError(f"a text of at least two words is needed, but ids has {len(ids)}.")
-    noise = torch.bincount(torch.as_tensor(ids), minlength=vocab_size).double() ** 0.75        # (V,)
+    noise = torch.bincount(torch.as_tensor(ids), minlength=vocab_size).double() ** 0.75  # (V,)
     model = SkipGram(vocab_size, d_model, generator)
     optimizer = torch.optim.Adam(model.parameters(), lr=learning_rate)
     losses = []

@@ -1,4 +1,5 @@
-"""A trained model as one small file: matrices rounded to 8 bits, for the reader's browser (book/figures/engine.js runs it)."""
+"""A trained model as one small file: matrices rounded to 8 bits, for the reader's browser
+(book/figures/engine.js runs it)."""
 
 import base64
 import copy
@@ -14,20 +15,23 @@ __all__ = ["Exported", "export_int8", "quantize_rows", "read_int8", "rounded_to_
 
 
 def quantize_rows(weight):
-    """Round a matrix (R, C) to int8 with one scale a row: weight ≈ ints · scales, with scales = max|row| / 127.
+    """Round a matrix (R, C) to int8 with one scale a row: weight ≈ ints · scales, with scales = max|row| /
+    127.
 
     Returns (ints int8 (R, C), scales float32 (R,)); no number moves by more than half its row's scale.
 
     >>> quantize_rows(torch.tensor([[0.3, -1.0], [0.0, 0.0]]))[0].tolist()
     [[38, -127], [0, 0]]
     """
-    scales = weight.detach().float().abs().amax(dim=1) / 127                       # (R,)
-    ints = (weight.detach() / scales.clamp(min=1e-30)[:, None]).round()            # (R, C); a row of zeros stays one
+    scales = weight.detach().float().abs().amax(dim=1) / 127  # (R,)
+    # (R, C); a row of zeros stays one
+    ints = (weight.detach() / scales.clamp(min=1e-30)[:, None]).round()
     return ints.clamp(-127, 127).to(torch.int8), scales
 
 
 def rounded_to_int8(model):
-    """A copy of the model with the weights that its exported file holds: every matrix rounded, vectors as they are.
+    """A copy of the model with the weights that its exported file holds: every matrix rounded, vectors as
+    they are.
 
     >>> linear = torch.nn.Linear(2, 1)
     >>> torch.allclose(rounded_to_int8(linear).weight, linear.weight, atol=0.01)
@@ -42,7 +46,8 @@ def rounded_to_int8(model):
 
 
 class Exported(bytes):
-    """A file's bytes that a notebook keeps among its outputs: `glue("name.bin", Exported(...), display=False)`.
+    """A file's bytes that a notebook keeps among its outputs: `glue("name.bin", Exported(...),
+    display=False)`.
 
     The book writes such a file beside the page that made it (book/_ext/glued_files.py).
     """
@@ -58,8 +63,9 @@ def export_int8(model, **tokenizers):
     """Write a `Llama` or a `Seq2Seq` of the library's own layers as one file.
 
     tokenizers: the `CharTokenizer`s that go with it, by name, such as text=tokenizer.
-    Returns `Exported` bytes: the header's length (4 bytes, least significant first), the header, which is JSON, and the
-    numbers, each tensor from a multiple of 4 on; a matrix's scales (float32) stand right before its ints.
+    Returns `Exported` bytes: the header's length (4 bytes, least significant first), the header, which is
+    JSON, and the numbers, each tensor from a multiple of 4 on; a matrix's scales (float32) stand right before
+    its ints.
     Raises TypeError for other models, ValueError for a `Seq2Seq` with the norm first.
     """
     if not isinstance(model, (Llama, Seq2Seq)):
@@ -67,12 +73,16 @@ def export_int8(model, **tokenizers):
     if getattr(model.config, "norm_first", False):
         raise ValueError("the browser's engine knows the Seq2Seq of 2017 only: norm_first must be False.")
     header = {
-        "model": type(model).__name__, "config": asdict(model.config),
-        "tokenizers": {name: {"tokens": t.tokens, "specials": list(t.specials), "unknown": t.unknown} for name, t in tokenizers.items()},
+        "model": type(model).__name__,
+        "config": asdict(model.config),
+        "tokenizers": {
+            name: {"tokens": t.tokens, "specials": list(t.specials), "unknown": t.unknown}
+            for name, t in tokenizers.items()
+        },
         "tensors": {},
     }
     body = bytearray()
-    for name, parameter in model.named_parameters():                               # a tied matrix comes once
+    for name, parameter in model.named_parameters():  # a tied matrix comes once
         header["tensors"][name] = {"shape": list(parameter.shape), "at": len(body)}
         if parameter.dim() == 2:
             ints, scales = quantize_rows(parameter)
@@ -89,7 +99,8 @@ def read_int8(data):
     """What an exported file holds: (header, a dict of float32 tensors by name), the matrices multiplied out.
 
     >>> from allyouneed.models.llama import LlamaConfig
-    >>> header, weights = read_int8(export_int8(Llama(LlamaConfig(9, 8, d_model=4, n_layers=1, n_heads=1, d_ff=8))))
+    >>> model = Llama(LlamaConfig(9, 8, d_model=4, n_layers=1, n_heads=1, d_ff=8))
+    >>> header, weights = read_int8(export_int8(model))
     >>> header["model"], weights["embedding.weight"].shape
     ('Llama', torch.Size([9, 4]))
     """

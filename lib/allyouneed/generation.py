@@ -1,7 +1,8 @@
 """Writing text with a language model: greedy, sampled, and token by token, with or without a key–value cache.
 
-A language model here is any module with `model(ids, mask=, cache=, positions=)` giving logits (B, T, V) and with
-`config.n_layers` and `config.max_len`: `GPT`, `Llama`, or an encoder–decoder bound to its source by `given(source)`.
+A language model here is any module with `model(ids, mask=, cache=, positions=)` giving logits (B, T, V) and
+with `config.n_layers` and `config.max_len`: `GPT`, `Llama`, or an encoder–decoder bound to its source by
+`given(source)`.
 Beam search is in `allyouneed.beam`.
 """
 
@@ -14,11 +15,15 @@ __all__ = ["check_sampling", "column_major", "filter_logits", "generate", "left_
 
 
 def check_sampling(temperature=1.0, top_k=None, top_p=None):
-    """Raise ValueError unless temperature ≥ 0, top_k is None or an integer of at least 0, and top_p is None or in (0, 1]."""
+    """Raise ValueError unless temperature ≥ 0, top_k is None or an integer ≥ 0, top_p None or in (0, 1]."""
     if not 0 <= temperature < float("inf"):
-        raise ValueError(f"temperature must be 0 (always the best token) or a positive number, got {temperature}.")
+        raise ValueError(
+            f"temperature must be 0 (always the best token) or a positive number, got {temperature}."
+        )
     if top_k is not None and (top_k < 0 or top_k != int(top_k)):
-        raise ValueError(f"top_k must be an integer of at least 1, or None or 0 to keep every token, got {top_k}.")
+        raise ValueError(
+            f"top_k must be an integer of at least 1, or None or 0 to keep every token, got {top_k}."
+        )
     if top_p is not None and not 0 < top_p <= 1:
         raise ValueError(f"top_p must be in (0, 1], got {top_p}. 1 keeps every token.")
 
@@ -42,13 +47,13 @@ def filter_logits(logits, temperature=1.0, top_k=None, top_p=None):
         temperature, top_k, top_p = 1.0, 1, None
     logits = logits / temperature
     if top_k and top_k < logits.shape[-1]:
-        best, ids = logits.topk(top_k, dim=-1)                 # (..., k)
+        best, ids = logits.topk(top_k, dim=-1)  # (..., k)
         logits = torch.full_like(logits, float("-inf")).scatter(-1, ids, best)
     if top_p is not None and top_p < 1:
         ordered, ids = logits.sort(dim=-1, descending=True)
         probabilities = ordered.softmax(dim=-1)
         before = probabilities.cumsum(dim=-1) - probabilities  # what the better tokens reach
-        before[..., 0] = 0.0                                   # the best always stays
+        before[..., 0] = 0.0  # the best always stays
         ordered = ordered.masked_fill(before >= top_p, float("-inf"))
         logits = torch.empty_like(logits).scatter(-1, ids, ordered)
     return logits
@@ -69,18 +74,22 @@ def sample(logits, temperature=1.0, top_k=None, top_p=None, generator=None):
 def left_pad(prompts, pad_id=0):
     """Prompts of different lengths in one tensor, every last token in the last column.
 
-    prompts: int64 (B, T), or a list of B lists of ids. Returns ids (B, T) and `real`, boolean (B, T), True where a
-    token is not padding, or None where nothing was padded. Raises ValueError where a prompt is empty, TypeError where its
-    ids are no integers.
+    prompts: int64 (B, T), or a list of B lists of ids. Returns ids (B, T) and `real`, boolean (B, T), True
+    where a token is not padding, or None where nothing was padded. Raises ValueError where a prompt is empty,
+    TypeError where its ids are no integers.
 
     >>> left_pad([[1, 2, 3], [4]])[0].tolist()
     [[1, 2, 3], [0, 0, 4]]
     """
     rows = [torch.as_tensor(row) for row in prompts]
     if not rows or any(row.dim() != 1 or len(row) == 0 for row in rows):
-        raise ValueError("prompts must be (batch, tokens) or a list of lists of token ids, each with at least one token.")
+        raise ValueError(
+            "prompts must be (batch, tokens) or a list of lists of token ids, each with at least one token."
+        )
     if any(row.is_floating_point() or row.dtype == torch.bool for row in rows):
-        raise TypeError(f"prompts must be integer token ids, but they are {rows[0].dtype}: convert them with .long().")
+        raise TypeError(
+            f"prompts must be integer token ids, but they are {rows[0].dtype}: convert them with .long()."
+        )
     longest = max(len(row) for row in rows)
     ids = torch.stack([torch.cat((row.new_full((longest - len(row),), pad_id), row)) for row in rows]).long()
     lengths = torch.tensor([len(row) for row in rows], device=ids.device)
@@ -91,30 +100,37 @@ def left_pad(prompts, pad_id=0):
 class Reader:
     """Reads a growing batch of texts with a model and gives the logits of each row's next token.
 
-    Keeps what must be kept from one call to the next: the cache, or without one the ids so far, and which are padding.
+    Keeps what must be kept from one call to the next: the cache, or without one the ids so far, and which are
+    padding.
     """
 
     def __init__(self, model, real, max_len, use_cache):
         limit = model.config.max_len
         if max_len > limit:
-            raise ValueError(f"prompt and new tokens make {max_len} positions, but the model's max_len is {limit}: ask for fewer.")
+            raise ValueError(
+                f"prompt and new tokens make {max_len} positions, but the model's max_len is "
+                f"{limit}: ask for fewer."
+            )
         self.model, self.real, self.ids = model, real, None
         self.cache = KeyValueCache(model.config.n_layers, max_len) if use_cache else None
 
     @torch.inference_mode()
     def next_logits(self, ids):
-        """ids (B, t), the tokens that are new since the last call; returns logits (B, V) of the token that follows.
+        """ids (B, t), the tokens that are new since the last call; returns logits (B, V) of the token that
+        follows.
 
-        Inference mode saves a fifth of a small model's time against `no_grad`. In return, what a module of your own keeps
-        from one call to the next must not be part of a later training step: torch refuses it and says so.
+        Inference mode saves a fifth of a small model's time against `no_grad`. In return, what a module of
+        your own keeps from one call to the next must not be part of a later training step: torch refuses it
+        and says so.
         """
         if self.real is not None and self.ids is not None:
             self.real = torch.cat((self.real, torch.ones_like(ids, dtype=torch.bool)), dim=1)  # (B, S)
-        self.ids = ids if self.ids is None else torch.cat((self.ids, ids), dim=1)              # (B, S)
+        self.ids = ids if self.ids is None else torch.cat((self.ids, ids), dim=1)  # (B, S)
         new = self.ids if self.cache is None else ids
         if self.real is None:
             return self.model(new, cache=self.cache)[:, -1]
-        positions = (self.real.cumsum(dim=1) - 1).clamp(min=0)[:, -new.shape[1] :]  # count from the first real token
+        # count from the first real token
+        positions = (self.real.cumsum(dim=1) - 1).clamp(min=0)[:, -new.shape[1] :]
         return self.model(new, mask=self.real[:, None, None, :], cache=self.cache, positions=positions)[:, -1]
 
     def reorder(self, rows):
@@ -126,8 +142,18 @@ class Reader:
             self.cache.reorder(rows)
 
 
-def stream(model, prompts, max_new_tokens, *, temperature=1.0, top_k=None, top_p=None,
-           stop_id=None, use_cache=True, generator=None):
+def stream(
+    model,
+    prompts,
+    max_new_tokens,
+    *,
+    temperature=1.0,
+    top_k=None,
+    top_p=None,
+    stop_id=None,
+    use_cache=True,
+    generator=None,
+):
     """Yield one token id a row, int64 (B,), until `max_new_tokens` or until every row has said
     `stop_id`.
 
@@ -161,8 +187,18 @@ def stream(model, prompts, max_new_tokens, *, temperature=1.0, top_k=None, top_p
     return draw(prompts)
 
 
-def generate(model, prompts, max_new_tokens, *, temperature=1.0, top_k=None, top_p=None, stop_id=None, use_cache=True,
-             generator=None):
+def generate(
+    model,
+    prompts,
+    max_new_tokens,
+    *,
+    temperature=1.0,
+    top_k=None,
+    top_p=None,
+    stop_id=None,
+    use_cache=True,
+    generator=None,
+):
     """Continue each prompt; returns the new tokens only, int64 (B, n) with n ≤ max_new_tokens.
 
     prompts: ids (B, T), or a list of B lists of ids, whose lengths may differ.
@@ -170,21 +206,36 @@ def generate(model, prompts, max_new_tokens, *, temperature=1.0, top_k=None, top
     stop_id: a row that drew it repeats it; generation ends when all rows have.
     use_cache: False computes the whole text again for each token; the tokens are the same.
     generator: where the draws come from.
-    Raises ValueError where max_new_tokens or a filter cannot be, a prompt is empty, or the text would outgrow the model's max_len.
+    Raises ValueError where max_new_tokens or a filter cannot be, a prompt is empty, or the text would outgrow
+    the model's max_len.
 
     >>> from allyouneed.models import GPT, GPTConfig
-    >>> generate(GPT(GPTConfig(9, 8, d_model=4, n_layers=1, n_heads=1)), [[1, 2], [3]], max_new_tokens=5).shape
+    >>> model = GPT(GPTConfig(9, 8, d_model=4, n_layers=1, n_heads=1))
+    >>> generate(model, [[1, 2], [3]], max_new_tokens=5).shape
     torch.Size([2, 5])
     """
-    tokens = list(stream(model, prompts, max_new_tokens, temperature=temperature, top_k=top_k, top_p=top_p,
-                         stop_id=stop_id, use_cache=use_cache, generator=generator))
+    tokens = list(
+        stream(
+            model,
+            prompts,
+            max_new_tokens,
+            temperature=temperature,
+            top_k=top_k,
+            top_p=top_p,
+            stop_id=stop_id,
+            use_cache=use_cache,
+            generator=generator,
+        )
+    )
     return torch.stack(tokens, dim=1) if tokens else left_pad(prompts)[0][:, :0]
 
 
 def column_major(model):
-    """Store matrices with more outputs than inputs column by column: the same numbers, read faster one token at a time.
+    """Store matrices with more outputs than inputs column by column: the same numbers, read faster one token
+    at a time.
 
-    Changes the layout in memory only, in place; returns the model. Worth it before a long generation on a CPU.
+    Changes the layout in memory only, in place; returns the model. Worth it before a long generation on a
+    CPU.
 
     >>> column_major(torch.nn.Linear(2, 6)).weight.stride()
     (1, 6)

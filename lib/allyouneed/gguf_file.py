@@ -6,20 +6,23 @@ __all__ = ["open_gguf"]
 
 
 def open_gguf(path):
-    """The package `gguf`'s reader of a file: it has `fields` (settings) and `tensors` (weights, still in blocks).
+    """The package `gguf`'s reader of a file: it has `fields` (settings) and `tensors` (weights, still in
+    blocks).
 
-    Raises ModuleNotFoundError where the package is missing, FileNotFoundError where the file is, ValueError where it is
-    no whole GGUF file.
+    Raises ModuleNotFoundError where the package is missing, FileNotFoundError where the file is, ValueError
+    where it is no whole GGUF file.
     """
     try:
         from gguf import GGUFReader
     except ModuleNotFoundError as error:
-        raise ModuleNotFoundError("reading a GGUF file needs the package gguf: pip install --no-deps gguf==0.19.0") from error
+        raise ModuleNotFoundError(
+            "reading a GGUF file needs the package gguf: pip install --no-deps gguf==0.19.0"
+        ) from error
 
     class Reader(GGUFReader):
         @property
         def data(self):
-            """The file's bytes, as a plain array: it is cut a hundred thousand times, and each cut of a np.memmap is slow."""
+            """The file's bytes, a plain array: it is cut often, and each cut of a np.memmap is slow."""
             return self.bytes
 
         @data.setter
@@ -30,5 +33,7 @@ def open_gguf(path):
         return Reader(str(path))
     except FileNotFoundError:
         raise
-    except Exception as error:                                             # the reader stops wherever the bytes make no sense
-        raise ValueError(f"{path} is not a GGUF file that can be read: copy it again, or give another. ({error})") from error
+    except Exception as error:  # the reader stops wherever the bytes make no sense
+        raise ValueError(
+            f"{path} is not a GGUF file that can be read: copy it again, or give another. ({error})"
+        ) from error

@@ -23,8 +23,8 @@ def previous_token_score(weights):
 
 
 def induction_score(weights, period):
-    """How much each head looks at what came next last time: in a text that repeats every `period` tokens, the weight of
-    query t on key t - period + 1, the mean over texts and over t = period to T-1.
+    """How much each head looks at what came next last time: in a text that repeats every `period` tokens, the
+    weight of query t on key t - period + 1, the mean over texts and over t = period to T-1.
 
     weights: (..., B, H, T, T) with T > period. Returns (..., H). Paper: Olsson and others 2022.
     Raises ValueError where the maps are not square, or no token is a repetition.
@@ -34,31 +34,38 @@ def induction_score(weights, period):
     tensor([0.2917])
     """
     if period < 2:
-        raise ValueError(f"induction_score: period must be at least 2, got {period}: else the next token is the token itself.")
+        raise ValueError(
+            f"induction_score: period must be at least 2, got {period}: else the next token "
+            "is the token itself."
+        )
     _check_square(weights, at_least=period + 1)
-    return _mean(weights.diagonal(1 - period, dim1=-2, dim2=-1)[..., 1:])         # the first is no repetition yet
+    # the first is no repetition yet
+    return _mean(weights.diagonal(1 - period, dim1=-2, dim2=-1)[..., 1:])
 
 
 def weight_on(weights, keys, queries=None):
-    """How much each head looks at chosen keys: their summed weight, the mean over all queries, or over chosen ones.
+    """How much each head looks at chosen keys: their summed weight, the mean over all queries, or over chosen
+    ones.
 
-    weights: (..., B, H, T, S). keys: boolean (B, S), True where chosen. queries: boolean (B, T), all unless given.
+    weights: (..., B, H, T, S). keys: boolean (B, S), True where chosen. queries: boolean (B, T), all unless
+    given.
     Returns (..., H). Raises ValueError where no query is chosen.
 
     >>> weight_on(torch.tensor([[[[0.5, 0.5], [0.25, 0.75]]]]), torch.tensor([[False, True]]))
     tensor([0.6250])
     """
-    summed = (weights * keys[:, None, None, :]).sum(-1)                           # (..., B, H, T)
+    summed = (weights * keys[:, None, None, :]).sum(-1)  # (..., B, H, T)
     if queries is None:
         return _mean(summed)
     if not queries.any():
         raise ValueError("weight_on: no query is chosen, so there is nothing to average.")
-    return (summed * queries[:, None, :]).sum(dim=(-3, -1)) / queries.sum()       # (..., H)
+    return (summed * queries[:, None, :]).sum(dim=(-3, -1)) / queries.sum()  # (..., H)
 
 
 @torch.no_grad()
 def head_means(model, *inputs):
-    """The mean of what each head finds, before the output projection, over all texts and tokens: (layers, H, K).
+    """The mean of what each head finds, before the output projection, over all texts and tokens: (layers, H,
+    K).
 
     model: as in `heads_off`. inputs: what the model is called with, without padding.
 
@@ -68,25 +75,34 @@ def head_means(model, *inputs):
     torch.Size([1, 2, 2])
     """
     found = []
-    hooks = [layer.attention.o_proj.register_forward_pre_hook(lambda _, arguments: found.append(arguments[0])) for layer in model.layers]
+    hooks = [
+        layer.attention.o_proj.register_forward_pre_hook(lambda _, arguments: found.append(arguments[0]))
+        for layer in model.layers
+    ]
     try:
         model(*inputs)
     finally:
         for hook in hooks:
             hook.remove()
-    return torch.stack([_split(heads, layer.attention).flatten(0, -3).mean(0) for heads, layer in zip(found, model.layers)])
+    return torch.stack(
+        [_split(heads, layer.attention).flatten(0, -3).mean(0) for heads, layer in zip(found, model.layers)]
+    )
 
 
 @contextmanager
 def heads_off(model, heads, instead=None):
-    """Inside this `with` block, the chosen heads of a model add nothing: what they found is replaced by zeroes.
+    """Inside this `with` block, the chosen heads of a model add nothing: what they found is replaced by
+    zeroes.
 
-    model: a `Llama`, `Bert`, `GPT` or another with `layers`, each with an `attention`. heads: pairs (layer, head).
-    instead: what replaces it, (layers, H, K), such as `head_means(model, ids)`: then the heads add a constant.
+    model: a `Llama`, `Bert`, `GPT` or another with `layers`, each with an `attention`. heads: pairs (layer,
+    head).
+    instead: what replaces it, (layers, H, K), such as `head_means(model, ids)`: then the heads add a
+    constant.
     Raises ValueError where there is no such layer or head. Paper: Michel and others 2019.
 
     >>> from allyouneed.models.llama import Llama, LlamaConfig
-    >>> model, ids = Llama(LlamaConfig(9, 8, d_model=4, n_layers=1, n_heads=2, d_ff=8)), torch.tensor([[1, 2]])
+    >>> model = Llama(LlamaConfig(9, 8, d_model=4, n_layers=1, n_heads=2, d_ff=8))
+    >>> ids = torch.tensor([[1, 2]])
     >>> before = model(ids)
     >>> with heads_off(model, [(0, 1)]):
     ...     changed = not torch.equal(model(ids), before)
@@ -101,7 +117,7 @@ def heads_off(model, heads, instead=None):
 
     def replace(layer, attention):
         def before_projection(_, arguments):
-            found = _split(arguments[0], attention).clone()                       # (B, T, H, K)
+            found = _split(arguments[0], attention).clone()  # (B, T, H, K)
             found[..., chosen[layer], :] = 0.0 if instead is None else instead[layer, chosen[layer]].to(found)
             return found.flatten(-2)
 
@@ -128,5 +144,6 @@ def _mean(scores):
 def _check_square(weights, at_least):
     if weights.dim() < 4 or weights.shape[-1] != weights.shape[-2] or weights.shape[-1] < at_least:
         raise ValueError(
-            f"weights must be (..., batch, heads, T, T) with T of at least {at_least}, but they are {tuple(weights.shape)}."
+            f"weights must be (..., batch, heads, T, T) with T of at least {at_least}, but they are "
+            f"{tuple(weights.shape)}."
         )

@@ -1,4 +1,4 @@
-"""Latent attention: keys and values of all heads are unpacked from one short vector a token, and only that is kept."""
+"""Latent attention: all heads' keys and values unpack from one short vector a token, and only it is kept."""
 
 import math
 
@@ -12,15 +12,18 @@ __all__ = ["LatentAttention"]
 
 
 class LatentAttention(nn.Module):
-    """Multi-head attention whose keys and values come from a latent c = x W_down of `d_latent` numbers a token.
+    """Multi-head attention whose keys and values come from a latent c = x W_down of `d_latent` numbers a
+    token.
 
-    k_h = c W_k[h],  v_h = c W_v[h];  scores q_h · k_h = (q_h W_k[h]ᵀ) · c, so the cache needs c alone: d_latent numbers a
-    token and layer, where multi-head attention keeps 2 · n_heads · d_head. `absorbed=True` computes with c directly, as one
-    attention with d_latent-wide queries; `absorbed=False` unpacks keys and values first. Both are equal.
+    k_h = c W_k[h],  v_h = c W_v[h];  scores q_h · k_h = (q_h W_k[h]ᵀ) · c, so the cache needs c alone:
+    d_latent numbers a token and layer, where multi-head attention keeps 2 · n_heads · d_head. `absorbed=True`
+    computes with c directly, as one attention with d_latent-wide queries; `absorbed=False` unpacks keys and
+    values first. Both are equal.
 
-    d_head is d_model / n_heads unless given. There is no bias, and no rotary turn: it would stand between W_k and c
-    (DeepSeek adds a short rotary key beside the latent for that), so positions must be in x already.
-    Takes the place of `MultiHeadAttention` in a layer. Raises ValueError where the sizes do not fit, or memory is given.
+    d_head is d_model / n_heads unless given. There is no bias, and no rotary turn: it would stand between W_k
+    and c (DeepSeek adds a short rotary key beside the latent for that), so positions must be in x already.
+    Takes the place of `MultiHeadAttention` in a layer. Raises ValueError where the sizes do not fit, or
+    memory is given.
     Paper: DeepSeek-AI 2024 (DeepSeek-V2).
 
     >>> import torch
@@ -31,38 +34,43 @@ class LatentAttention(nn.Module):
     def __init__(self, d_model, n_heads, d_latent, d_head=None, absorbed=False):
         super().__init__()
         if min(d_model, n_heads, d_latent) < 1 or (d_head is None and d_model % n_heads):
-            raise ValueError(f"d_model={d_model}, n_heads={n_heads} and d_latent={d_latent} must be at least 1, and the heads divide d_model.")
+            raise ValueError(
+                f"d_model={d_model}, n_heads={n_heads} and d_latent={d_latent} must be at "
+                "least 1, and the heads divide d_model."
+            )
         d_head = d_model // n_heads if d_head is None else d_head
         self.n_heads, self.d_head, self.absorbed = n_heads, d_head, absorbed
         self.q_proj = nn.Linear(d_model, n_heads * d_head, bias=False)
-        self.down_proj = nn.Linear(d_model, d_latent, bias=False)        # what the cache keeps
+        self.down_proj = nn.Linear(d_model, d_latent, bias=False)  # what the cache keeps
         self.k_proj = nn.Linear(d_latent, n_heads * d_head, bias=False)
         self.v_proj = nn.Linear(d_latent, n_heads * d_head, bias=False)
         self.o_proj = nn.Linear(n_heads * d_head, d_model, bias=False)
 
-    def forward(self, x, memory=None, mask=None, is_causal=False, need_weights=True, cache=None,
-                positions=None):
-        """x (B, T, D) to (output (B, T, D), weights (B, H, T, S) or None); arguments as in
-        `MultiHeadAttention`."""
+    def forward(
+        self, x, memory=None, mask=None, is_causal=False, need_weights=True, cache=None, positions=None
+    ):
+        """x (B, T, D) to (output (B, T, D), weights (B, H, T, S) or None), as in `MultiHeadAttention`."""
         if memory is not None:
             raise ValueError("latent attention is self-attention: it takes no memory.")
-        q = split_heads(self.q_proj(x), self.n_heads)                     # (B, H, T, K)
-        latent = self.down_proj(x)[:, None]                               # (B, 1, T, C)
+        q = split_heads(self.q_proj(x), self.n_heads)  # (B, H, T, K)
+        latent = self.down_proj(x)[:, None]  # (B, 1, T, C)
         if cache is not None:
-            latent, _ = cache.update(latent, latent[..., :0])             # (B, 1, S, C), no more
+            latent, _ = cache.update(latent, latent[..., :0])  # (B, 1, S, C), no more
         if is_causal:
             causal = causal_mask(q.shape[-2], latent.shape[-2]).to(x.device)
             mask = causal if mask is None else causal & mask
         if self.absorbed:
-            unpack_k, unpack_v = (w.weight.unflatten(0, (self.n_heads, -1))
-                                  for w in (self.k_proj, self.v_proj))    # (H, K, C)
+            unpack_k, unpack_v = (
+                w.weight.unflatten(0, (self.n_heads, -1)) for w in (self.k_proj, self.v_proj)
+            )  # (H, K, C)
             # attention divides by sqrt(C)
             q = q @ unpack_k * math.sqrt(latent.shape[-1] / self.d_head)  # (B, H, T, C)
-            mixed, weights = scaled_dot_product_attention(q, latent, latent, mask,
-                                                          need_weights=need_weights)
-            heads = mixed @ unpack_v.mT                                   # (B, H, T, K)
+            mixed, weights = scaled_dot_product_attention(q, latent, latent, mask, need_weights=need_weights)
+            heads = mixed @ unpack_v.mT  # (B, H, T, K)
         else:
-            k, v = (split_heads(F.linear(latent[:, 0], w.weight), self.n_heads)
-                    for w in (self.k_proj, self.v_proj))
+            k, v = (
+                split_heads(F.linear(latent[:, 0], w.weight), self.n_heads)
+                for w in (self.k_proj, self.v_proj)
+            )
             heads, weights = scaled_dot_product_attention(q, k, v, mask, need_weights=need_weights)
-        return self.o_proj(merge_heads(heads)), weights                   # (B, T, D), (B, H, T, S)
+        return self.o_proj(merge_heads(heads)), weights  # (B, T, D), (B, H, T, S)

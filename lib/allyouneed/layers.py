@@ -13,8 +13,10 @@ __all__ = ["DecoderLayer", "EncoderLayer", "FeedForward", "LayerNorm", "RMSNorm"
 class LayerNorm(nn.Module):
     """Shift and scale each token to mean 0 and variance 1 over its own features, then by learned numbers.
 
-    y = (x - mean(x)) / sqrt(var(x) + eps) · weight + bias, with var dividing by d (not d - 1). x is (..., d_model).
-    `fused=False` computes this formula step by step; the default calls torch's single kernel for it. Both are equal.
+    y = (x - mean(x)) / sqrt(var(x) + eps) · weight + bias, with var dividing by d (not d - 1). x is (...,
+    d_model).
+    `fused=False` computes this formula step by step; the default calls torch's single kernel for it. Both are
+    equal.
     Raises ValueError where d_model is not at least 1. Paper: Ba, Kiros and Hinton 2016.
 
     >>> LayerNorm(2)(torch.tensor([[1.0, 3.0]])).round(decimals=3).tolist()
@@ -31,8 +33,8 @@ class LayerNorm(nn.Module):
     def forward(self, x):
         if self.fused:
             return F.layer_norm(x, self.weight.shape, self.weight, self.bias, self.eps)
-        mean = x.mean(dim=-1, keepdim=True)                                     # (..., 1)
-        variance = (x - mean).square().mean(dim=-1, keepdim=True)               # (..., 1)
+        mean = x.mean(dim=-1, keepdim=True)  # (..., 1)
+        variance = (x - mean).square().mean(dim=-1, keepdim=True)  # (..., 1)
         return (x - mean) / torch.sqrt(variance + self.eps) * self.weight + self.bias
 
 
@@ -82,9 +84,11 @@ class FeedForward(nn.Module):
 
 
 class SwiGLU(nn.Module):
-    """A feed-forward network with a gate: (silu(x W_gate) * x W_up) W_down, where silu(z) = z σ(z). No biases unless asked for.
+    """A feed-forward network with a gate: (silu(x W_gate) * x W_up) W_down, where silu(z) = z σ(z). No biases
+    unless asked for.
 
-    x is (..., d_model). Three matrices: d_ff = 8/3 d_model gives as many weights as a `FeedForward` with 4 d_model.
+    x is (..., d_model). Three matrices: d_ff = 8/3 d_model gives as many weights as a `FeedForward` with 4
+    d_model.
     Raises ValueError where a width is not at least 1. Paper: Shazeer 2020.
 
     >>> SwiGLU(d_model=4, d_ff=12)(torch.zeros(2, 3, 4)).shape
@@ -105,7 +109,8 @@ class SwiGLU(nn.Module):
 class EncoderLayer(nn.Module):
     """Self-attention, then a feed-forward network, each with a residual connection and a normalization.
 
-    norm_first=False (2017): x = norm(x + f(x)).  norm_first=True: x = x + f(norm(x)), less dependent on start and rate.
+    norm_first=False (2017): x = norm(x + f(x)).  norm_first=True: x = x + f(norm(x)), less dependent on start
+    and rate.
     With `is_causal=True` this is also the layer of a decoder-only model such as GPT.
 
     attend: your own attention, (q, k, v, mask) -> (output, weights).
@@ -119,8 +124,20 @@ class EncoderLayer(nn.Module):
     torch.Size([3, 5, 8])
     """
 
-    def __init__(self, d_model, n_heads, d_ff, norm_first=False, *, activation=F.relu, dropout=0.0, norm=LayerNorm,
-                 attend=None, attention=None, feed_forward=None):
+    def __init__(
+        self,
+        d_model,
+        n_heads,
+        d_ff,
+        norm_first=False,
+        *,
+        activation=F.relu,
+        dropout=0.0,
+        norm=LayerNorm,
+        attend=None,
+        attention=None,
+        feed_forward=None,
+    ):
         super().__init__()
         self.norm_first = norm_first
         self.attention = _attention(d_model, n_heads, attend, attention)
@@ -128,12 +145,12 @@ class EncoderLayer(nn.Module):
         self.attention_norm, self.feed_forward_norm = norm(d_model), norm(d_model)
         self.dropout = nn.Dropout(dropout) if dropout else nn.Identity()
 
-    def forward(self, x, mask=None, is_causal=False, need_weights=False, cache=None,
-                positions=None):
+    def forward(self, x, mask=None, is_causal=False, need_weights=False, cache=None, positions=None):
         """x (B, T, D) to the same shape; the other arguments as in `MultiHeadAttention.forward`.
 
         Returns the tensor alone, or (tensor, weights (B, H, T, T)) with need_weights=True.
         """
+
         def attend(normed):
             return self.attention(normed, None, mask, is_causal, need_weights, cache, positions)
 
@@ -149,7 +166,8 @@ class EncoderLayer(nn.Module):
 
 
 class DecoderLayer(nn.Module):
-    """Self-attention over the target, cross-attention to the memory, feed-forward; arguments as in `EncoderLayer`.
+    """Self-attention over the target, cross-attention to the memory, feed-forward; arguments as in
+    `EncoderLayer`.
 
     The layer masks nothing by itself: give the causal mask in `target_mask`, or is_causal=True.
     Paper: Vaswani and others 2017.
@@ -158,18 +176,44 @@ class DecoderLayer(nn.Module):
     torch.Size([3, 5, 8])
     """
 
-    def __init__(self, d_model, n_heads, d_ff, norm_first=False, *, activation=F.relu, dropout=0.0, norm=LayerNorm,
-                 attend=None, attention=None, cross_attention=None, feed_forward=None):
+    def __init__(
+        self,
+        d_model,
+        n_heads,
+        d_ff,
+        norm_first=False,
+        *,
+        activation=F.relu,
+        dropout=0.0,
+        norm=LayerNorm,
+        attend=None,
+        attention=None,
+        cross_attention=None,
+        feed_forward=None,
+    ):
         super().__init__()
         self.norm_first = norm_first
         self.attention = _attention(d_model, n_heads, attend, attention)
         self.cross_attention = _attention(d_model, n_heads, attend, cross_attention)
         self.feed_forward = FeedForward(d_model, d_ff, activation) if feed_forward is None else feed_forward
-        self.attention_norm, self.cross_attention_norm, self.feed_forward_norm = norm(d_model), norm(d_model), norm(d_model)
+        self.attention_norm, self.cross_attention_norm, self.feed_forward_norm = (
+            norm(d_model),
+            norm(d_model),
+            norm(d_model),
+        )
         self.dropout = nn.Dropout(dropout) if dropout else nn.Identity()
 
-    def forward(self, x, memory, target_mask=None, memory_mask=None, is_causal=False,
-                need_weights=False, cache=None, positions=None):
+    def forward(
+        self,
+        x,
+        memory,
+        target_mask=None,
+        memory_mask=None,
+        is_causal=False,
+        need_weights=False,
+        cache=None,
+        positions=None,
+    ):
         """x (B, T, D) and memory (B, S, D) to (B, T, D); masks broadcast to (B, H, T, T) and
         (B, H, T, S).
 
@@ -180,18 +224,17 @@ class DecoderLayer(nn.Module):
         weights = []
 
         def branch(x, norm, layer):
-            return (x + self.dropout(layer(norm(x))) if self.norm_first
-                    else norm(x + self.dropout(layer(x))))
+            return x + self.dropout(layer(norm(x))) if self.norm_first else norm(x + self.dropout(layer(x)))
 
         def attend(x):
-            output, target_weights = self.attention(x, None, target_mask, is_causal, need_weights,
-                                                    cache, positions)
+            output, target_weights = self.attention(
+                x, None, target_mask, is_causal, need_weights, cache, positions
+            )
             weights.append(target_weights)
             return output
 
         def attend_memory(x):
-            output, memory_weights = self.cross_attention(x, memory, memory_mask,
-                                                          need_weights=need_weights)
+            output, memory_weights = self.cross_attention(x, memory, memory_mask, need_weights=need_weights)
             weights.append(memory_weights)
             return output
 
@@ -205,5 +248,7 @@ def _attention(d_model, n_heads, attend, attention):
     if attention is None:
         return MultiHeadAttention(d_model, n_heads, attend=attend)
     if attend is not None:
-        raise ValueError("give attend (your function in the default attention) or attention (a whole module), not both.")
+        raise ValueError(
+            "give attend (your function in the default attention) or attention (a whole module), not both."
+        )
     return attention

@@ -19,16 +19,21 @@ def route_top_k(logits, k):
     [[0.5, 0.5]]
     """
     if not 1 <= k <= logits.shape[-1]:
-        raise ValueError(f"each of {logits.shape[-1]} experts can be chosen once: k must be 1 to {logits.shape[-1]}, got {k}.")
-    chosen, expert_ids = logits.topk(k, dim=-1)          # (N, k), sorted
+        raise ValueError(
+            f"each of {logits.shape[-1]} experts can be chosen once: k must be 1 to "
+            f"{logits.shape[-1]}, got {k}."
+        )
+    chosen, expert_ids = logits.topk(k, dim=-1)  # (N, k), sorted
     return chosen.softmax(dim=-1), expert_ids
 
 
 def load_balance_loss(logits, expert_ids):
     """A loss that is 1 when experts share the work evenly and up to E when one does it all.
 
-    E Σ_e f_e P_e, with f_e the share of all choices that fell on expert e, and P_e the mean router probability of e.
-    Only P has a gradient; it lowers the probability of busy experts. logits (N, E), expert_ids (N, k); returns a scalar.
+    E Σ_e f_e P_e, with f_e the share of all choices that fell on expert e, and P_e the mean router
+    probability of e.
+    Only P has a gradient; it lowers the probability of busy experts. logits (N, E), expert_ids (N, k);
+    returns a scalar.
     Paper: Fedus, Zoph and Shazeer 2022.
 
     >>> load_balance_loss(torch.zeros(4, 2), torch.tensor([[0], [1], [1], [0]])).item()
@@ -36,17 +41,19 @@ def load_balance_loss(logits, expert_ids):
     """
     n_experts = logits.shape[-1]
     share = torch.bincount(expert_ids.flatten(), minlength=n_experts) / max(expert_ids.numel(), 1)  # (E,)
-    probability = logits.softmax(dim=-1).mean(dim=0)                                                # (E,)
+    probability = logits.softmax(dim=-1).mean(dim=0)  # (E,)
     return n_experts * (share.to(probability.dtype) * probability).sum()
 
 
 class MixtureOfExperts(nn.Module):
-    """In place of one feed-forward network: output = Σ over the token's k best experts of weight_e · expert_e(x).
+    """In place of one feed-forward network: output = Σ over the token's k best experts of weight_e ·
+    expert_e(x).
 
-    Takes n_experts times the parameters of one expert, and k times its work. d_ff is one expert's inner width.
+    Takes n_experts times the parameters of one expert, and k times its work. d_ff is one expert's inner
+    width.
     expert: what makes an expert from (d_model, d_ff), `FeedForward` or `SwiGLU`.
-    x is (..., d_model). After each call `balance_loss` holds `load_balance_loss` for that call (add about 0.01 of it
-    to the training loss) and `load` the share of choices that fell on each expert (E,).
+    x is (..., d_model). After each call `balance_loss` holds `load_balance_loss` for that call (add about
+    0.01 of it to the training loss) and `load` the share of choices that fell on each expert (E,).
     Raises ValueError where k is not 1 to n_experts. Papers: Shazeer and others 2017; Fedus and others 2022.
 
     >>> MixtureOfExperts(d_model=4, d_ff=8, n_experts=3, k=2)(torch.zeros(2, 5, 4)).shape
@@ -64,15 +71,16 @@ class MixtureOfExperts(nn.Module):
         self.balance_loss = self.load = None
 
     def forward(self, x):
-        tokens = x.reshape(-1, x.shape[-1])                           # (N, D)
-        logits = self.router(tokens)                                  # (N, E)
-        weights, expert_ids = route_top_k(logits, self.k)             # (N, k)
+        tokens = x.reshape(-1, x.shape[-1])  # (N, D)
+        logits = self.router(tokens)  # (N, E)
+        weights, expert_ids = route_top_k(logits, self.k)  # (N, k)
         output = torch.zeros_like(tokens)
         for index, expert in enumerate(self.experts):
-            rows, rank = torch.where(expert_ids == index)             # the tokens that chose it
+            rows, rank = torch.where(expert_ids == index)  # the tokens that chose it
             share = expert(tokens[rows]) * weights[rows, rank, None]  # (n, D)
             output = output.index_add(0, rows, share.to(output.dtype))
         self.balance_loss = load_balance_loss(logits, expert_ids)
-        self.load = (torch.bincount(expert_ids.flatten(), minlength=len(self.experts))
-                     / max(expert_ids.numel(), 1))
+        self.load = torch.bincount(expert_ids.flatten(), minlength=len(self.experts)) / max(
+            expert_ids.numel(), 1
+        )
         return output.view_as(x)

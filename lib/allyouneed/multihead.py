@@ -20,8 +20,9 @@ def split_heads(x, n_heads):
     torch.Size([2, 3, 5, 4])
     """
     if n_heads < 1 or x.shape[-1] % n_heads:
-        raise ValueError(f"split_heads: the last axis must be a multiple of n_heads={n_heads}, "
-                         f"but x is {tuple(x.shape)}.")
+        raise ValueError(
+            f"split_heads: the last axis must be a multiple of n_heads={n_heads}, but x is {tuple(x.shape)}."
+        )
     return x.unflatten(-1, (n_heads, -1)).transpose(-3, -2)  # (B, T, H, K) to (B, H, T, K)
 
 
@@ -47,8 +48,10 @@ def expand_kv(kv, n_query_heads):
     """
     n_groups = kv.shape[-3]
     if n_query_heads < 1 or n_query_heads % n_groups:
-        raise ValueError(f"expand_kv: n_query_heads={n_query_heads} must be a multiple of "
-                         f"the {n_groups} groups in {tuple(kv.shape)}.")
+        raise ValueError(
+            f"expand_kv: n_query_heads={n_query_heads} must be a multiple of "
+            f"the {n_groups} groups in {tuple(kv.shape)}."
+        )
     return kv.repeat_interleave(n_query_heads // n_groups, dim=-3)
 
 
@@ -61,9 +64,11 @@ class MultiHeadAttention(nn.Module):
     d_head: width K of one head, d_model / n_heads unless given.
     n_kv_heads: how many heads have their own keys and values; fewer than n_heads is grouped-query attention.
     bias: whether the four projections have one.
-    rotary: a callable (x (B, H, T, K), positions) -> x that turns queries and keys, such as `positions.Rotary`.
+    rotary: a callable (x (B, H, T, K), positions) -> x that turns queries and keys, such as
+    `positions.Rotary`.
     attend: a callable (q, k, v, mask) -> (output, weights) in place of the library's own
-        `scaled_dot_product_attention`: this is where your own attention goes. A module given here trains along.
+        `scaled_dot_product_attention`: this is where your own attention goes. A module given here trains
+        along.
     qk_norm: scale each query and key to root mean square 1 before the dot product (Henry and others 2020).
 
     Raises ValueError where the heads do not fit. Paper: Vaswani and others 2017.
@@ -73,11 +78,24 @@ class MultiHeadAttention(nn.Module):
     (torch.Size([2, 5, 12]), torch.Size([2, 3, 5, 5]))
     """
 
-    def __init__(self, d_model, n_heads, d_head=None, n_kv_heads=None, bias=True, rotary=None, attend=None, qk_norm=False):
+    def __init__(
+        self,
+        d_model,
+        n_heads,
+        d_head=None,
+        n_kv_heads=None,
+        bias=True,
+        rotary=None,
+        attend=None,
+        qk_norm=False,
+    ):
         super().__init__()
         check_integers(d_model=d_model, n_heads=n_heads)
         if d_head is None and d_model % n_heads:
-            raise ValueError(f"d_model={d_model} is not a multiple of n_heads={n_heads}: change one of them, or give d_head.")
+            raise ValueError(
+                f"d_model={d_model} is not a multiple of n_heads={n_heads}: change one of "
+                "them, or give d_head."
+            )
         d_head = d_model // n_heads if d_head is None else d_head
         n_kv_heads = n_heads if n_kv_heads is None else n_kv_heads
         check_integers(d_head=d_head, n_kv_heads=n_kv_heads)
@@ -92,8 +110,9 @@ class MultiHeadAttention(nn.Module):
         self.o_proj = nn.Linear(n_heads * d_head, d_model, bias=bias)
         self.rotary, self.attend, self.qk_norm = rotary, attend, qk_norm
 
-    def forward(self, x, memory=None, mask=None, is_causal=False, need_weights=True, cache=None,
-                positions=None):
+    def forward(
+        self, x, memory=None, mask=None, is_causal=False, need_weights=True, cache=None, positions=None
+    ):
         """Queries from x (B, T, D), keys and values from memory (B, S, D), or from x itself where
         memory is None.
 
@@ -116,61 +135,80 @@ class MultiHeadAttention(nn.Module):
         if self.qk_norm:
             q, k = F.rms_norm(q, (self.d_head,)), F.rms_norm(k, (self.d_head,))
         if self.rotary is not None:
-            positions = (torch.arange(x.shape[-2], device=x.device) if positions is None
-                         else positions)
+            positions = torch.arange(x.shape[-2], device=x.device) if positions is None else positions
             q, k = self.rotary(q, positions), self.rotary(k, positions)
         if cache is not None:
-            k, v = cache.update(k, v)                    # (B, G, S, K), S grows with every call
+            k, v = cache.update(k, v)  # (B, G, S, K), S grows with every call
 
         heads, weights = self._attend(q, k, v, mask, is_causal, need_weights)
         return self.o_proj(merge_heads(heads)), weights  # (B, T, D), (B, H, T, S)
 
     def _project(self, x, source):
-        q = split_heads(self.q_proj(x), self.n_heads)           # (B, H, T, K)
-        k = split_heads(self.k_proj(source), self.n_kv_heads)   # (B, G, S, K)
-        v = split_heads(self.v_proj(source), self.n_kv_heads)   # (B, G, S, K)
+        q = split_heads(self.q_proj(x), self.n_heads)  # (B, H, T, K)
+        k = split_heads(self.k_proj(source), self.n_kv_heads)  # (B, G, S, K)
+        v = split_heads(self.v_proj(source), self.n_kv_heads)  # (B, G, S, K)
         return q, k, v
 
     def _attend(self, q, k, v, mask, is_causal, need_weights):
         n_queries, n_keys = q.shape[-2], k.shape[-2]
         if mask is not None:
             _check_mask(mask, (q.shape[0], self.n_heads, n_queries, n_keys))
-        is_causal = is_causal and n_queries > 1                 # one query, the last, sees every key
+        is_causal = is_causal and n_queries > 1  # one query, the last, sees every key
         fast = self.attend is None and not need_weights
         if is_causal and not (fast and mask is None and n_queries == n_keys):
             causal = causal_mask(n_queries, n_keys).to(q.device)
             mask, is_causal = causal if mask is None else causal & mask, False
         if fast:
             grouped = self.n_kv_heads < self.n_heads
-            return F.scaled_dot_product_attention(q, k, v, attn_mask=mask, is_causal=is_causal, enable_gqa=grouped), None
+            return F.scaled_dot_product_attention(
+                q, k, v, attn_mask=mask, is_causal=is_causal, enable_gqa=grouped
+            ), None
         attend = scaled_dot_product_attention if self.attend is None else self.attend
         return attend(q, expand_kv(k, self.n_heads), expand_kv(v, self.n_heads), mask)
 
     def _check(self, x, memory, cache, positions):
         for name, value in (("x", x), ("memory", memory)):
             if value is not None and (value.dim() != 3 or value.shape[-1] != self.d_model):
-                raise ValueError(f"{name} must be (batch, tokens, {self.d_model}), but it is {tuple(value.shape)}.")
+                raise ValueError(
+                    f"{name} must be (batch, tokens, {self.d_model}), but it is {tuple(value.shape)}."
+                )
         if memory is not None and memory.shape[0] != x.shape[0] and 1 not in (memory.shape[0], x.shape[0]):
-            raise ValueError(f"x and memory must have one batch size, but they are {tuple(x.shape)} and {tuple(memory.shape)}.")
+            raise ValueError(
+                f"x and memory must have one batch size, but they are {tuple(x.shape)} and "
+                f"{tuple(memory.shape)}."
+            )
         if self.rotary is not None and memory is not None:
-            raise ValueError("rotary positions are for self-attention: x and memory have no common positions. Leave memory out.")
+            raise ValueError(
+                "rotary positions are for self-attention: x and memory have no common "
+                "positions. Leave memory out."
+            )
         if self.rotary is not None and cache is not None and positions is None:
-            raise ValueError("with rotary and a cache, give positions: where the new tokens stand, shape (T,) or (B, T).")
+            raise ValueError(
+                "with rotary and a cache, give positions: where the new tokens stand, shape (T,) or (B, T)."
+            )
 
 
 def _check_mask(mask, shape):
     if mask.dtype != torch.bool:
-        raise TypeError(f"mask must be boolean, True = may attend, but its dtype is {mask.dtype}: make it one with mask.bool().")
-    ahead = zip(reversed(mask.shape), reversed(shape))          # compare from the last axis, as broadcasting does
+        raise TypeError(
+            f"mask must be boolean, True = may attend, but its dtype is {mask.dtype}: make it "
+            "one with mask.bool()."
+        )
+    # compare from the last axis, as broadcasting does
+    ahead = zip(reversed(mask.shape), reversed(shape))
     if mask.dim() > len(shape) or any(given not in (1, needed) for given, needed in ahead):
-        raise ValueError(f"mask must broadcast to (B, H, T, S) = {tuple(shape)}, but it is {tuple(mask.shape)}.")
+        raise ValueError(
+            f"mask must broadcast to (B, H, T, S) = {tuple(shape)}, but it is {tuple(mask.shape)}."
+        )
 
 
 def pluggable(attention):
     """Make your own class fit where the library's `MultiHeadAttention` stands in a model.
 
-    attention: a class built with (d_model, n_heads), whose forward(x, memory, mask) returns (output, weights).
-    Returns a subclass of it with the same parameters, which also takes `is_causal`, and which never has a fast path.
+    attention: a class built with (d_model, n_heads), whose forward(x, memory, mask) returns (output,
+    weights).
+    Returns a subclass of it with the same parameters, which also takes `is_causal`, and which never has a
+    fast path.
     Its forward raises ValueError where a cache or positions are given: it knows neither.
 
     >>> class Mine(MultiHeadAttention):
@@ -181,7 +219,9 @@ def pluggable(attention):
     """
 
     class Pluggable(attention):
-        def forward(self, x, memory=None, mask=None, is_causal=False, need_weights=True, cache=None, positions=None):
+        def forward(
+            self, x, memory=None, mask=None, is_causal=False, need_weights=True, cache=None, positions=None
+        ):
             if cache is not None or positions is not None:
                 raise ValueError(f"{attention.__name__} knows no cache and no positions: leave them out.")
             if is_causal:

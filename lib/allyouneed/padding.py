@@ -8,7 +8,8 @@ __all__ = ["pad_batch"]
 def pad_batch(rows, pad_id=0, max_len=None):
     """Put lists of ids of different lengths into one tensor: (ids (B, T) int64, lengths (B,) int64).
 
-    Short rows are filled with pad_id at the end, rows over max_len are cut. `padding_mask(lengths, T)` hides the filling.
+    Short rows are filled with pad_id at the end, rows over max_len are cut. `padding_mask(lengths, T)` hides
+    the filling.
 
     >>> pad_batch([[5, 6, 7], [8]])[0].tolist()
     [[5, 6, 7], [8, 0, 0]]

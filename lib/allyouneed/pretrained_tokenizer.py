@@ -9,7 +9,8 @@ __all__ = ["PretrainedTokenizer"]
 
 
 class PretrainedTokenizer:
-    """A published model's own tokenizer, run by the package `tokenizers`; make one with `from_json` or `from_gguf`.
+    """A published model's own tokenizer, run by the package `tokenizers`; make one with `from_json` or
+    `from_gguf`.
 
     tokenizer: a `tokenizers.Tokenizer`. pad_id: what fills short rows of a batch.
 
@@ -25,12 +26,12 @@ class PretrainedTokenizer:
 
     @classmethod
     def from_json(cls, path):
-        """Read a `tokenizer.json`, such as the sentence encoder's. Raises ValueError where the file is none."""
+        """Read a `tokenizer.json`, such as the sentence encoder's. Raises ValueError for other files."""
         from tokenizers import Tokenizer
 
         try:
             tokenizer = Tokenizer.from_file(str(path))
-        except Exception as error:                                         # the package raises nothing narrower
+        except Exception as error:  # the package raises nothing narrower
             raise ValueError(f"{path} is not a tokenizer.json that can be read: {error}") from error
         return cls(tokenizer, pad_id=tokenizer.token_to_id("[PAD]") or 0)
 
@@ -38,23 +39,35 @@ class PretrainedTokenizer:
     def from_gguf(cls, path):
         """Read the byte-level byte-pair tokenizer inside a GGUF file, such as SmolLM2's.
 
-        Raises ModuleNotFoundError where the package `gguf` is missing, ValueError where the file cannot be read or holds another kind.
+        Raises ModuleNotFoundError where the package `gguf` is missing, ValueError where the file cannot be
+        read or holds another kind.
         """
         from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers
 
         field = _gguf_reader(path)
         kind = (field("tokenizer.ggml.model"), field("tokenizer.ggml.pre"))
         if kind != ("gpt2", "smollm"):
-            raise ValueError(f"expected a byte-level byte-pair tokenizer with SmolLM's word rule, ('gpt2', 'smollm'), but {path} holds {kind}.")
+            raise ValueError(
+                "expected a byte-level byte-pair tokenizer with SmolLM's word rule, "
+                f"('gpt2', 'smollm'), but {path} holds {kind}."
+            )
         tokens = field("tokenizer.ggml.tokens")
         merges = [tuple(pair.split(" ")) for pair in field("tokenizer.ggml.merges")]
         tokenizer = Tokenizer(models.BPE({token: number for number, token in enumerate(tokens)}, merges))
-        digits, words = pre_tokenizers.Digits(individual_digits=True), pre_tokenizers.ByteLevel(add_prefix_space=False)
+        digits, words = (
+            pre_tokenizers.Digits(individual_digits=True),
+            pre_tokenizers.ByteLevel(add_prefix_space=False),
+        )
         tokenizer.pre_tokenizer = pre_tokenizers.Sequence([digits, words])
         tokenizer.decoder = decoders.ByteLevel()
         control = 3  # GGUF's number for tokens that are not text
-        tokenizer.add_special_tokens([AddedToken(token, normalized=False, special=True)
-                                      for token, type_ in zip(tokens, field("tokenizer.ggml.token_type")) if type_ == control])
+        tokenizer.add_special_tokens(
+            [
+                AddedToken(token, normalized=False, special=True)
+                for token, type_ in zip(tokens, field("tokenizer.ggml.token_type"))
+                if type_ == control
+            ]
+        )
         return cls(tokenizer, pad_id=field("tokenizer.ggml.padding_token_id"))
 
     def __len__(self):
@@ -75,14 +88,15 @@ class PretrainedTokenizer:
         """Text to a list of ids.
 
         add_specials: whether to put what the model expects around a text, as [CLS] and [SEP].
-        read_specials: whether names such as <|im_end|> inside the text mean these tokens. Only for text of your own:
+        read_specials: whether names such as <|im_end|> inside the text mean these tokens. Only for text of
+        your own:
             a stranger's could end its turn and speak for somebody else.
         """
         self.tokenizer.encode_special_tokens = not read_specials
         return self.tokenizer.encode(text, add_special_tokens=add_specials).ids
 
     def encode_batch(self, texts, max_len=None):
-        """Texts to (ids (B, T), lengths (B,)), cut to max_len tokens (special ones included) and filled with pad_id."""
+        """Texts to (ids (B, T), lengths (B,)), cut to max_len (with special tokens), filled with pad_id."""
         self.tokenizer.encode_special_tokens = True
         if max_len is not None:
             self.tokenizer.enable_truncation(max_len)
@@ -91,9 +105,11 @@ class PretrainedTokenizer:
         return pad_batch(rows, self.pad_id)
 
     def encode_chat(self, messages, reply=True):
-        """A conversation to ids: each message is <|im_start|>role, a new line, its text, <|im_end|>, a new line.
+        """A conversation to ids: each message is <|im_start|>role, a new line, its text, <|im_end|>, a new
+        line.
 
-        messages: dicts with "role" (system, user or assistant) and "content". reply: begin the assistant's next message.
+        messages: dicts with "role" (system, user or assistant) and "content". reply: begin the assistant's
+        next message.
         Special tokens inside a text are read as plain text.
         """
         start, stop, line = self.id("<|im_start|>"), self.id("<|im_end|>"), self.encode("\n")

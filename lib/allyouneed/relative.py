@@ -11,7 +11,10 @@ __all__ = ["ALiBi", "BiasedAttention", "RelativeBias", "alibi_bias", "relative_b
 def _offsets(n_queries, n_keys, device=None):
     """Key position minus query position, (T, S); the queries are the last T of the S positions."""
     if not 0 <= n_queries <= n_keys:
-        raise ValueError(f"queries are the last of the keys' positions: expected n_queries <= n_keys, got {n_queries} and {n_keys}.")
+        raise ValueError(
+            "queries are the last of the keys' positions: expected n_queries <= n_keys, got "
+            f"{n_queries} and {n_keys}."
+        )
     keys = torch.arange(n_keys, device=device)
     return keys[None, :] - keys[n_keys - n_queries :, None]
 
@@ -29,13 +32,15 @@ def alibi_bias(n_heads, n_queries, n_keys, device=None):
     if n_heads < 1:
         raise ValueError(f"n_heads must be at least 1, got {n_heads}.")
     slopes = 2.0 ** (-8 * torch.arange(1, n_heads + 1, device=device) / n_heads)  # (H,)
-    return -slopes[:, None, None] * _offsets(n_queries, n_keys, device).abs()     # (H, T, S)
+    return -slopes[:, None, None] * _offsets(n_queries, n_keys, device).abs()  # (H, T, S)
 
 
 def relative_buckets(n_queries, n_keys, n_buckets=32, max_distance=128, bidirectional=True, device=None):
-    """Sort distances into buckets: near ones each their own, far ones shared on a logarithmic scale. int64 (T, S).
+    """Sort distances into buckets: near ones each their own, far ones shared on a logarithmic scale. int64
+    (T, S).
 
-    With both directions, later keys use the second half of the buckets. One direction puts all later keys into bucket 0.
+    With both directions, later keys use the second half of the buckets. One direction puts all later keys
+    into bucket 0.
     In n buckets a side, distances below n/2 are exact; from max_distance on all share the last.
     Raises ValueError where there are too few buckets, or T > S. Paper: Raffel and others 2020 (T5).
 
@@ -45,12 +50,16 @@ def relative_buckets(n_queries, n_keys, n_buckets=32, max_distance=128, bidirect
     per_side = n_buckets // 2 if bidirectional else n_buckets
     n_exact = per_side // 2
     if n_exact < 1 or (bidirectional and n_buckets % 2) or max_distance <= n_exact:
-        raise ValueError(f"too few buckets or too short a reach: n_buckets={n_buckets}, max_distance={max_distance}; "
-                         f"expected an even n_buckets >= {4 if bidirectional else 2} and max_distance > {max(n_exact, 1)}.")
+        raise ValueError(
+            f"too few buckets or too short a reach: n_buckets={n_buckets}, "
+            f"max_distance={max_distance}; expected an even n_buckets >= "
+            f"{4 if bidirectional else 2} and max_distance > {max(n_exact, 1)}."
+        )
     offsets = _offsets(n_queries, n_keys, device)
     first = per_side * (offsets > 0) if bidirectional else torch.zeros_like(offsets)
     distance = offsets.abs() if bidirectional else (-offsets).clamp(min=0)
-    share = torch.log(distance.clamp(min=1).double() / n_exact) / math.log(max_distance / n_exact)  # 0 at n_exact, 1 at max_distance
+    # 0 at n_exact, 1 at max_distance
+    share = torch.log(distance.clamp(min=1).double() / n_exact) / math.log(max_distance / n_exact)
     far = (n_exact + share * (per_side - n_exact)).long().clamp(max=per_side - 1)
     return first + torch.where(distance < n_exact, distance, far)
 
@@ -72,12 +81,15 @@ class RelativeBias(nn.Module):
         self.weight = nn.Parameter(std * torch.randn(n_buckets, n_heads, generator=generator))
 
     def forward(self, n_queries, n_keys):
-        buckets = relative_buckets(n_queries, n_keys, self.n_buckets, self.max_distance, self.bidirectional, self.weight.device)
+        buckets = relative_buckets(
+            n_queries, n_keys, self.n_buckets, self.max_distance, self.bidirectional, self.weight.device
+        )
         return self.weight[buckets].permute(2, 0, 1)  # (T, S, H) to (H, T, S)
 
 
 class ALiBi(nn.Module):
-    """`alibi_bias` for a fixed number of heads, to be handed to `BiasedAttention`: `ALiBi(n_heads)(T, S)` is (H, T, S).
+    """`alibi_bias` for a fixed number of heads, to be handed to `BiasedAttention`: `ALiBi(n_heads)(T, S)` is
+    (H, T, S).
 
     >>> ALiBi(n_heads=8)(1, 3)[0].tolist()
     [[-1.0, -0.5, -0.0]]
@@ -92,10 +104,13 @@ class ALiBi(nn.Module):
 
 
 class BiasedAttention(nn.Module):
-    """Attention whose scores get a bias by distance: softmax(q kᵀ / √K + bias) v, for `MultiHeadAttention(attend=...)`.
+    """Attention whose scores get a bias by distance: softmax(q kᵀ / √K + bias) v, for
+    `MultiHeadAttention(attend=...)`.
 
-    bias: a callable (T, S) -> (H, T, S), such as `ALiBi(n_heads)` or `RelativeBias(n_heads)`; a module's weights train.
-    Called with q (B, H, T, K), k (B, H, S, K), v (B, H, S, K) and a boolean mask; returns (output, weights (B, H, T, S)).
+    bias: a callable (T, S) -> (H, T, S), such as `ALiBi(n_heads)` or `RelativeBias(n_heads)`; a module's
+    weights train.
+    Called with q (B, H, T, K), k (B, H, S, K), v (B, H, S, K) and a boolean mask; returns (output, weights
+    (B, H, T, S)).
     Papers: Raffel and others 2020; Press, Smith and Lewis 2022.
 
     >>> q = torch.zeros(1, 8, 3, 4)
@@ -109,10 +124,12 @@ class BiasedAttention(nn.Module):
 
     def forward(self, q, k, v, mask=None):
         scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
-        scores = scores + self.bias(q.shape[-2], k.shape[-2]).to(q.dtype)            # (B, H, T, S)
+        scores = scores + self.bias(q.shape[-2], k.shape[-2]).to(q.dtype)  # (B, H, T, S)
         if mask is not None:
-            scores = scores.masked_fill(~mask, torch.finfo(scores.dtype).min)        # finite: a row of -inf would give NaN
+            # finite: a row of -inf would give NaN
+            scores = scores.masked_fill(~mask, torch.finfo(scores.dtype).min)
         weights = scores.softmax(dim=-1)
         if mask is not None:
-            weights = weights.masked_fill(~mask, 0.0)                                # a row without any key stays 0
+            # a row without any key stays 0
+            weights = weights.masked_fill(~mask, 0.0)
         return weights @ v, weights

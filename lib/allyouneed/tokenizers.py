@@ -13,11 +13,19 @@ from allyouneed.bytepair import _encode, bpe_encode, bpe_train
 from allyouneed.padding import pad_batch
 from allyouneed.pretrained_tokenizer import PretrainedTokenizer
 
-__all__ = ["BytePairTokenizer", "CharTokenizer", "PretrainedTokenizer", "WordTokenizer", "bpe_encode", "bpe_train", "pad_batch"]
+__all__ = [
+    "BytePairTokenizer",
+    "CharTokenizer",
+    "PretrainedTokenizer",
+    "WordTokenizer",
+    "bpe_encode",
+    "bpe_train",
+    "pad_batch",
+]
 
 
 class _Tokenizer:
-    """A list of tokens whose places are their ids, special ones first, and a rule that cuts text into tokens."""
+    """A list of tokens whose places are their ids, special first, and a rule that cuts text into tokens."""
 
     def __init__(self, tokens, specials=(), unknown=None):
         self.specials = tuple(dict.fromkeys((*specials, *([] if unknown is None else [unknown]))))
@@ -46,11 +54,14 @@ class _Tokenizer:
     def _number(self, piece):
         number = self._plain.get(piece, self._specials.get(self.unknown))
         if number is None:
-            raise ValueError(f"{piece!r} is not among the {len(self)} tokens: train on a text that holds it, or give unknown='<unk>'.")
+            raise ValueError(
+                f"{piece!r} is not among the {len(self)} tokens: train on a text that holds "
+                "it, or give unknown='<unk>'."
+            )
         return number
 
     def decode(self, ids, skip_specials=True):
-        """Ids (a list or a tensor) to text. Special tokens other than `unknown` are left out unless told otherwise."""
+        """Ids (a list or tensor) to text. Special tokens but `unknown` are left out unless told otherwise."""
         ids = torch.as_tensor(ids).tolist()
         if any(not 0 <= number < len(self) for number in ids):
             raise ValueError(f"ids must be 0 to {len(self) - 1}, but they are {min(ids)} to {max(ids)}.")
@@ -81,7 +92,8 @@ class CharTokenizer(_Tokenizer):
 
 
 class WordTokenizer(_Tokenizer):
-    """Every word and every punctuation mark is a token; spaces are forgotten, and rare words become `unknown`.
+    """Every word and every punctuation mark is a token; spaces are forgotten, and rare words become
+    `unknown`.
 
     tokens: the words. specials, unknown: as in `CharTokenizer`. Decoding puts one space between tokens.
 
@@ -95,14 +107,18 @@ class WordTokenizer(_Tokenizer):
 
     @classmethod
     def train(cls, text, specials=(), unknown="<unk>", max_words=None, min_count=1):
-        """Take the words of a text, or of an iterable of texts: the max_words most frequent, the most frequent first.
+        """Take the words of a text, or of an iterable of texts: the max_words most frequent, the most
+        frequent first.
 
-        min_count: how often a word must occur. Raises ValueError where one of the two numbers is not at least 1.
+        min_count: how often a word must occur. Raises ValueError where one of the two numbers is not at least
+        1.
         """
         if min_count < 1 or (max_words is not None and max_words < 1):
             raise ValueError(f"min_count and max_words must be at least 1, got {min_count} and {max_words}.")
         counts = Counter(word for part in _texts(text) for word in cls.split(cls, part))
-        words = sorted((word for word in counts if counts[word] >= min_count), key=lambda word: (-counts[word], word))
+        words = sorted(
+            (word for word in counts if counts[word] >= min_count), key=lambda word: (-counts[word], word)
+        )
         return cls(words[:max_words], specials, unknown)
 
     def split(self, text):
@@ -113,9 +129,11 @@ class WordTokenizer(_Tokenizer):
 
 
 class BytePairTokenizer(_Tokenizer):
-    """Tokens between character and word: a frequent word is one token, a rare one several. Decoding gives the text back.
+    """Tokens between character and word: a frequent word is one token, a rare one several. Decoding gives the
+    text back.
 
-    characters: the symbols to start from. merges: pairs from `bpe_train`. specials, unknown: as in `CharTokenizer`.
+    characters: the symbols to start from. merges: pairs from `bpe_train`. specials, unknown: as in
+    `CharTokenizer`.
     Text is first cut into words that keep the space before them, and no token spans two words.
 
     >>> tokenizer = BytePairTokenizer.train("low lower lowest", n_merges=3)

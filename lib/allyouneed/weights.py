@@ -27,7 +27,9 @@ BERT_NAMES = {
 }
 
 BERT_SHAPES = (  # where a published encoder shows its sizes
-    "embeddings.word_embeddings.weight", "embeddings.position_embeddings.weight", "embeddings.token_type_embeddings.weight",
+    "embeddings.word_embeddings.weight",
+    "embeddings.position_embeddings.weight",
+    "embeddings.token_type_embeddings.weight",
     "encoder.layer.0.intermediate.dense.weight",
 )
 
@@ -56,12 +58,15 @@ def _rename(name, names):
 
 
 def map_bert(state):
-    """A published BERT encoder's weights under our names; `embeddings.position_ids`, which is not a weight, is dropped.
+    """A published BERT encoder's weights under our names; `embeddings.position_ids`, which is not a weight,
+    is dropped.
 
     >>> list(map_bert({"encoder.layer.0.attention.self.query.weight": torch.zeros(2, 2)}))
     ['layers.0.attention.q_proj.weight']
     """
-    return {_rename(name, BERT_NAMES): value for name, value in state.items() if not name.endswith("position_ids")}
+    return {
+        _rename(name, BERT_NAMES): value for name, value in state.items() if not name.endswith("position_ids")
+    }
 
 
 def bert_config(state, n_heads):
@@ -71,53 +76,77 @@ def bert_config(state, n_heads):
     """
     lacking = [name for name in BERT_SHAPES if name not in state]
     if lacking:
-        raise ValueError(f"expected the weights of a BERT encoder, but {lacking[0]!r} is not among them; they are {sorted(state)[:3]} and so on.")
+        raise ValueError(
+            f"expected the weights of a BERT encoder, but {lacking[0]!r} is not among them; "
+            f"they are {sorted(state)[:3]} and so on."
+        )
     vocab_size, d_model = state["embeddings.word_embeddings.weight"].shape
     return BertConfig(
-        vocab_size, len(state["embeddings.position_embeddings.weight"]), d_model,
-        n_layers=1 + max(int(name.split(".")[2]) for name in state if name.startswith("encoder.layer.")), n_heads=n_heads,
+        vocab_size,
+        len(state["embeddings.position_embeddings.weight"]),
+        d_model,
+        n_layers=1 + max(int(name.split(".")[2]) for name in state if name.startswith("encoder.layer.")),
+        n_heads=n_heads,
         d_ff=len(state["encoder.layer.0.intermediate.dense.weight"]),
-        n_segments=len(state["embeddings.token_type_embeddings.weight"]), pooler="pooler.dense.weight" in state,
+        n_segments=len(state["embeddings.token_type_embeddings.weight"]),
+        pooler="pooler.dense.weight" in state,
     )
 
 
 def read_gguf(path):
-    """Read a GGUF file: returns (fields, a dict of its settings; tensors, a dict from name to float32 tensor).
+    """Read a GGUF file: returns (fields, a dict of its settings; tensors, a dict from name to float32
+    tensor).
 
-    Weights are stored as blocks of small integers with a scale (and an offset) each, and are multiplied out here.
+    Weights are stored as blocks of small integers with a scale (and an offset) each, and are multiplied out
+    here.
     Raises ModuleNotFoundError where the package `gguf` is missing, ValueError where the file cannot be read.
     """
     reader = open_gguf(path)
     from gguf import dequantize
 
-    fields = {name: field.contents() for name, field in reader.fields.items() if not name.startswith("tokenizer.")}
+    fields = {
+        name: field.contents() for name, field in reader.fields.items() if not name.startswith("tokenizer.")
+    }
     tensors = {
-        part.name: torch.tensor(dequantize(part.data, part.tensor_type)).view(*reversed(part.shape.tolist())) for part in reader.tensors
+        part.name: torch.tensor(dequantize(part.data, part.tensor_type)).view(*reversed(part.shape.tolist()))
+        for part in reader.tensors
     }
     return fields, tensors
 
 
 def llama_config(fields, tensors):
-    """The sizes of a Llama in a GGUF file. Raises ValueError where the file holds another architecture, or lacks one."""
+    """The sizes of a Llama in a GGUF file. Raises ValueError for another architecture, or none."""
     if fields.get("general.architecture") != "llama":
-        raise ValueError(f"expected a GGUF file of a llama, but this one holds {fields.get('general.architecture')!r}.")
+        raise ValueError(
+            f"expected a GGUF file of a llama, but this one holds {fields.get('general.architecture')!r}."
+        )
     try:
         return LlamaConfig(
-            vocab_size=len(tensors["token_embd.weight"]), max_len=fields["llama.context_length"],
-            d_model=fields["llama.embedding_length"], n_layers=fields["llama.block_count"],
-            n_heads=fields["llama.attention.head_count"], d_ff=fields["llama.feed_forward_length"],
-            n_kv_heads=fields["llama.attention.head_count_kv"], rotary_base=fields["llama.rope.freq_base"],
-            eps=fields["llama.attention.layer_norm_rms_epsilon"], tied="output.weight" not in tensors,
+            vocab_size=len(tensors["token_embd.weight"]),
+            max_len=fields["llama.context_length"],
+            d_model=fields["llama.embedding_length"],
+            n_layers=fields["llama.block_count"],
+            n_heads=fields["llama.attention.head_count"],
+            d_ff=fields["llama.feed_forward_length"],
+            n_kv_heads=fields["llama.attention.head_count_kv"],
+            rotary_base=fields["llama.rope.freq_base"],
+            eps=fields["llama.attention.layer_norm_rms_epsilon"],
+            tied="output.weight" not in tensors,
         )
     except KeyError as error:
-        raise ValueError(f"expected a whole llama, but the file holds no {error.args[0]!r}: give the model's own GGUF file.") from None
+        raise ValueError(
+            f"expected a whole llama, but the file holds no {error.args[0]!r}: give the "
+            "model's own GGUF file."
+        ) from None
 
 
 def map_llama(tensors):
-    """A GGUF Llama's weights under our names. Where it has no output matrix, the embedding is used for it as well.
+    """A GGUF Llama's weights under our names. Where it has no output matrix, the embedding is used for it as
+    well.
 
-    GGUF orders the rows of queries and keys so that neighbours form the pairs that rotary positions turn. Our `Rotary`
-    turns neighbours too, so rows stay; a model published with halves (column j with j + K/2) must be reordered first.
+    GGUF orders the rows of queries and keys so that neighbours form the pairs that rotary positions turn. Our
+    `Rotary` turns neighbours too, so rows stay; a model published with halves (column j with j + K/2) must be
+    reordered first.
 
     >>> list(map_llama({"blk.0.ffn_gate.weight": torch.zeros(2, 2)}))
     ['layers.0.feed_forward.gate_proj.weight']

@@ -1,4 +1,4 @@
-"""The command line of the grader. Errors go to standard error in one line or a short list, with an exit code that is not 0."""
+"""The grader's command line. Errors go to standard error, a line or a short list; the exit code is not 0."""
 
 from __future__ import annotations
 
@@ -15,11 +15,17 @@ from coursegrader.errors import UserError
 def main(arguments: list[str] | None = None) -> None:
     """Run one subcommand; exit 0 when all is well, 1 when something was found wrong, 2 on bad input."""
     options = _parser().parse_args(arguments)
-    os.environ.setdefault("OMP_NUM_THREADS", "1")  # before torch is imported: small matrices on several threads cost several times as much
+    # before torch is imported: small matrices on several threads cost several times as much
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
     try:
         code = options.run(options)
     except (UserError, OSError) as error:
-        text = error.args[0][0][2] if isinstance(error, shutil.Error) and isinstance(error.args[0], list) else error  # of many files, the first
+        # of many files, the first
+        text = (
+            error.args[0][0][2]
+            if isinstance(error, shutil.Error) and isinstance(error.args[0], list)
+            else error
+        )
         print(f"coursegrader: {text}{_advice(error)}", file=sys.stderr)
         code = 2
     except KeyboardInterrupt:
@@ -41,8 +47,15 @@ def _advice(error: Exception) -> str:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="coursegrader", description="Release, try, certify, grade and report problem sets.")
-    parser.add_argument("--root", type=Path, default=Path.cwd(), help="the course folder, which holds solutions/ (default: here)")
+    parser = argparse.ArgumentParser(
+        prog="coursegrader", description="Release, try, certify, grade and report problem sets."
+    )
+    parser.add_argument(
+        "--root",
+        type=Path,
+        default=Path.cwd(),
+        help="the course folder, which holds solutions/ (default: here)",
+    )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
     def command(name, run, text, problem_set=True):
@@ -53,39 +66,103 @@ def _parser() -> argparse.ArgumentParser:
         return sub
 
     sub = command("release", _release, "Write the students' notebook and the public fingerprints.")
-    sub.add_argument("--check", action="store_true", help="write nothing; say whether the committed files are in step")
+    sub.add_argument(
+        "--check", action="store_true", help=("write nothing; say whether the committed files are in step")
+    )
     sub = command("try", _try, "Give the verdict on implementations: one JSON line for each file, in order.")
     sub.add_argument("exercise")
     sub.add_argument("files", nargs="+", type=Path)
-    sub = command("certify", _certify, "Prove that a rubric accepts what is right and names what is wrong.", problem_set=False)
+    sub = command(
+        "certify",
+        _certify,
+        "Prove that a rubric accepts what is right and names what is wrong.",
+        problem_set=False,
+    )
     sub.add_argument("problem_set", metavar="NN-name", nargs="?")
-    sub.add_argument("--exercise", action="append", default=[], help="only this exercise, and write no page (may be repeated)")
-    sub = command("show", _show, "Show the versions of a rubric: each as a difference to a right one, or one whole.")
+    sub.add_argument(
+        "--exercise",
+        action="append",
+        default=[],
+        help="only this exercise, and write no page (may be repeated)",
+    )
+    sub = command(
+        "show", _show, ("Show the versions of a rubric: each as a difference to a right one, or one whole.")
+    )
     sub.add_argument("exercise")
     sub.add_argument("label", nargs="?", help="only this version, whole (default: list all, by mistake)")
     sub = command("grade", _grade, "Grade what is in submitted/.")
     sub.add_argument("--force", action="store_true", help="grade unchanged submissions again")
     sub.add_argument("--student", action="append", help="only this student (may be repeated)")
-    sub.add_argument("--workers", type=_positive, help="notebooks to run at once on this machine (default: one a core)")
-    sub.add_argument("--scheduler", metavar="ADDRESS", help="run notebooks on the workers of this dask scheduler, such as tcp://host:8786")
-    sub.add_argument("--no-jail", action="store_true", help="run submissions without a jail: they can then read and write what you can")
+    sub.add_argument(
+        "--workers", type=_positive, help=("notebooks to run at once on this machine (default: one a core)")
+    )
+    sub.add_argument(
+        "--scheduler",
+        metavar="ADDRESS",
+        help=("run notebooks on the workers of this dask scheduler, such as tcp://host:8786"),
+    )
+    sub.add_argument(
+        "--no-jail",
+        action="store_true",
+        help=("run submissions without a jail: they can then read and write what you can"),
+    )
     command("report", _report, "Summarise a graded class: scores, difficulty, shared mistakes.")
-    sub = command("init", _init, "Set up a new term: a course folder with configuration, problem sets, dates and students.", problem_set=False)
+    sub = command(
+        "init",
+        _init,
+        ("Set up a new term: a course folder with configuration, problem sets, dates and students."),
+        problem_set=False,
+    )
     sub.add_argument("folder", type=Path, metavar="DIR", help="the new course folder")
-    sub.add_argument("--course-id", help="the course's name in nbgrader's exchange (default: the folder's name)")
-    sub.add_argument("--problem-set", action="append", metavar="NN-name", help="only this problem set (may be repeated; default: all)")
+    sub.add_argument(
+        "--course-id", help=("the course's name in nbgrader's exchange (default: the folder's name)")
+    )
+    sub.add_argument(
+        "--problem-set",
+        action="append",
+        metavar="NN-name",
+        help="only this problem set (may be repeated; default: all)",
+    )
     sub.add_argument("--start", metavar="YYYY-MM-DD", help="the day on which the first problem set is due")
-    sub.add_argument("--every", type=_positive, default=7, metavar="DAYS", help="from one due date to the next (default: 7)")
+    sub.add_argument(
+        "--every",
+        type=_positive,
+        default=7,
+        metavar="DAYS",
+        help="from one due date to the next (default: 7)",
+    )
     sub.add_argument("--due-time", default="23:59", metavar="HH:MM")
     sub.add_argument("--zone", help="time zone of the dates, such as Europe/Zurich (default: this machine's)")
     sub.add_argument("--roster", type=Path, metavar="CSV", help="the students; see coursegrader roster")
-    sub.add_argument("--exchange", type=Path, metavar="DIR", help="nbgrader's exchange folder (default: nbgrader's own)")
-    sub.add_argument("--site", metavar="URL", help="the address of the course's website, for the links in the problem sets")
-    sub = command("roster", _roster, "Enter students from a CSV file: your own with the column id, or an export of Canvas or Moodle.", problem_set=False)
+    sub.add_argument(
+        "--exchange", type=Path, metavar="DIR", help="nbgrader's exchange folder (default: nbgrader's own)"
+    )
+    sub.add_argument(
+        "--site",
+        metavar="URL",
+        help=("the address of the course's website, for the links in the problem sets"),
+    )
+    sub = command(
+        "roster",
+        _roster,
+        ("Enter students from a CSV file: your own with the column id, or an export of Canvas or Moodle."),
+        problem_set=False,
+    )
     sub.add_argument("file", type=Path, metavar="CSV")
-    sub = command("collect", _collect, "Take in submissions from a folder or a zip as Canvas or Moodle export it, or with one folder for each student.")
+    sub = command(
+        "collect",
+        _collect,
+        (
+            "Take in submissions from a folder or a zip as Canvas or Moodle "
+            "export it, or with one folder for each student."
+        ),
+    )
     sub.add_argument("source", type=Path, metavar="FOLDER_OR_ZIP")
-    sub = command("new-exercise", _new_exercise, "Begin an exercise: cells in the notebook and a rubric that certify refuses until it has evidence.")
+    sub = command(
+        "new-exercise",
+        _new_exercise,
+        ("Begin an exercise: cells in the notebook and a rubric that certify refuses until it has evidence."),
+    )
     sub.add_argument("exercise")
     return parser
 
@@ -122,11 +199,19 @@ def _try(options) -> int:
     problem_set, broken = _problem_set(options), 0
     for verdict in try_files(problem_set, [(options.exercise, path) for path in options.files]):
         record = verdict.as_dict()
-        print(json.dumps({key: record[key] for key in ("passed", "points", "max_points", "misconception", "message")}, ensure_ascii=False),
-              flush=True)
+        print(
+            json.dumps(
+                {key: record[key] for key in ("passed", "points", "max_points", "misconception", "message")},
+                ensure_ascii=False,
+            ),
+            flush=True,
+        )
         broken += verdict.misconception == "does-not-import"
     if broken:
-        print(f"coursegrader: {broken} of {len(options.files)} files cannot be imported; see their messages.", file=sys.stderr)
+        print(
+            (f"coursegrader: {broken} of {len(options.files)} files cannot be imported; see their messages."),
+            file=sys.stderr,
+        )
     return 1 if broken else 0
 
 
@@ -139,7 +224,9 @@ def _certify(options) -> int:
     root = options.root.resolve()
     chosen = [_problem_set(options)] if options.problem_set else all_problem_sets(root)
     if options.exercise and not options.problem_set:
-        raise UserError("--exercise needs the name of its problem set: coursegrader certify NN-name --exercise NAME")
+        raise UserError(
+            "--exercise needs the name of its problem set: coursegrader certify NN-name --exercise NAME"
+        )
     if not chosen:
         raise UserError(f"there are no rubrics in {root / 'solutions'}")
     faults = 0
@@ -178,20 +265,37 @@ def _grade(options) -> int:
     elif options.scheduler is None and (reason := why_no_jail()) is not None:
         print(f"coursegrader: {reason}", file=sys.stderr)
         return 2
-    results = grade(problem_set, force=options.force, students=options.student, workers=options.workers, scheduler=options.scheduler)
+    results = grade(
+        problem_set,
+        force=options.force,
+        students=options.student,
+        workers=options.workers,
+        scheduler=options.scheduler,
+    )
     for result in results:
         if result.problem:
             print(f"{result.student:24} not graded: {result.problem}")
         else:
-            print(f"{result.student:24} {result.score:g} of {result.max_score:g}{'  (unchanged, kept)' if result.skipped else ''}")
+            print(
+                f"{result.student:24} {result.score:g} of "
+                f"{result.max_score:g}{'  (unchanged, kept)' if result.skipped else ''}"
+            )
     if moved := [row for result in results for row in result.moves]:
-        print(f"\n{len(moved)} verdicts moved since they were last graded (all of them: reports/{problem_set.name}/moved.csv):")
+        print(
+            f"\n{len(moved)} verdicts moved since they were last graded (all of them: "
+            f"reports/{problem_set.name}/moved.csv):"
+        )
         for row in moved:
             print(in_words(row))
     failed = sum(result.problem is not None for result in results)
     if waiting := sum(result.waiting for result in results):
-        print(f"{waiting} {'waits' if waiting == 1 else 'wait'} for a written answer to be marked: jupyter lab, menu Nbgrader, Formgrader")
-    print(f"{len(results) - failed} graded, {failed} not graded. Next: coursegrader report {problem_set.name}")
+        print(
+            f"{waiting} {'waits' if waiting == 1 else 'wait'} for a written answer to be marked: "
+            "jupyter lab, menu Nbgrader, Formgrader"
+        )
+    print(
+        f"{len(results) - failed} graded, {failed} not graded. Next: coursegrader report {problem_set.name}"
+    )
     return 1 if failed else 0
 
 
@@ -208,8 +312,19 @@ def _report(options) -> int:
 def _init(options) -> int:
     from coursegrader.course.new_term import begin
 
-    term = begin(options.folder, options.root.resolve(), options.course_id, options.problem_set, options.start, options.every, options.due_time,
-                 options.zone, options.roster, options.exchange, options.site)
+    term = begin(
+        options.folder,
+        options.root.resolve(),
+        options.course_id,
+        options.problem_set,
+        options.start,
+        options.every,
+        options.due_time,
+        options.zone,
+        options.roster,
+        options.exchange,
+        options.site,
+    )
     print(f"The course is in {term.folder}: {len(term.due)} problem sets, {term.n_students} students.")
     for name, moment in term.due.items():
         print(f"  {name:24} {moment.strftime('due %a %Y-%m-%d %H:%M %Z') if moment else 'no due date'}")
@@ -243,11 +358,19 @@ def _collect(options) -> int:
             print(f"{result.student:40} left out: {result.problem}")
         elif result.outcome != "unchanged":
             print(f"{result.student:40} {result.outcome}{', late' if result.late else ''}")
-    count = {outcome: sum(result.outcome == outcome for result in results) for outcome in ("new", "again", "unchanged", "problem")}
-    print(f"{count['new']} new, {count['again']} handed in again, {count['unchanged']} unchanged, {count['problem']} left out. "
-          f"Next: coursegrader grade {problem_set.name}")
+    count = {
+        outcome: sum(result.outcome == outcome for result in results)
+        for outcome in ("new", "again", "unchanged", "problem")
+    }
+    print(
+        f"{count['new']} new, {count['again']} handed in again, {count['unchanged']} unchanged, "
+        f"{count['problem']} left out. Next: coursegrader grade {problem_set.name}"
+    )
     if count["problem"]:
-        print("What is left out: put each file into a folder named after the student's account, and collect the folder around it.")
+        print(
+            "What is left out: put each file into a folder named after the student's account, and "
+            "collect the folder around it."
+        )
     return 1 if count["problem"] else 0
 
 
@@ -256,7 +379,10 @@ def _new_exercise(options) -> int:
 
     for path in begin(_problem_set(options), options.exercise):
         print(f"wrote {path}")
-    print(f"Write the reference, probes and evidence, then: coursegrader certify {options.problem_set} --exercise {options.exercise}")
+    print(
+        f"Write the reference, probes and evidence, then: coursegrader certify {options.problem_set} "
+        f"--exercise {options.exercise}"
+    )
     return 0
 
 

@@ -2,7 +2,8 @@
 
 
 class UserError(Exception):
-    """What cannot be used, such as a folder, file or option: what is missing or contradictory, and where. A command ends with it, in one line."""
+    """What cannot be used, such as a folder, file or option: what is missing or contradictory, and where. A
+    command ends with it, in one line."""
 
 
 class RubricError(UserError):

@@ -22,21 +22,99 @@ from pygments.formatters import HtmlFormatter
 KEPT_OUTPUTS = ("text/html", "text/markdown", "image/png", "image/jpeg", "text/latex", "text/plain")
 MAX_PIECE, MAX_MARKDOWN, MAX_DEPTH = 100_000, 30_000, 300
 MAX_PAGE, ALWAYS_SHOWN = 1_500_000, 5_000
-TAGS = {"a", "abbr", "b", "blockquote", "br", "caption", "code", "col", "colgroup", "dd", "del", "details", "div", "dl", "dt", "em",
-        "h1", "h2", "h3", "h4", "h5", "h6", "hr", "i", "img", "ins", "kbd", "li", "mark", "ol", "p", "pre", "s", "samp", "small",
-        "span", "strong", "sub", "summary", "sup", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "tt", "u", "ul", "var"}
-SILENT = ["script", "style", "template", "noscript", "iframe", "frame", "frameset", "object", "embed", "applet", "svg", "math", "head", "title",
-          "link", "meta", "base", "form", "textarea", "select", "audio", "video", "source", "portal", "xmp", "plaintext"]
+TAGS = {
+    "a",
+    "abbr",
+    "b",
+    "blockquote",
+    "br",
+    "caption",
+    "code",
+    "col",
+    "colgroup",
+    "dd",
+    "del",
+    "details",
+    "div",
+    "dl",
+    "dt",
+    "em",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "hr",
+    "i",
+    "img",
+    "ins",
+    "kbd",
+    "li",
+    "mark",
+    "ol",
+    "p",
+    "pre",
+    "s",
+    "samp",
+    "small",
+    "span",
+    "strong",
+    "sub",
+    "summary",
+    "sup",
+    "table",
+    "tbody",
+    "td",
+    "tfoot",
+    "th",
+    "thead",
+    "tr",
+    "tt",
+    "u",
+    "ul",
+    "var",
+}
+SILENT = [
+    "script",
+    "style",
+    "template",
+    "noscript",
+    "iframe",
+    "frame",
+    "frameset",
+    "object",
+    "embed",
+    "applet",
+    "svg",
+    "math",
+    "head",
+    "title",
+    "link",
+    "meta",
+    "base",
+    "form",
+    "textarea",
+    "select",
+    "audio",
+    "video",
+    "source",
+    "portal",
+    "xmp",
+    "plaintext",
+]
 PLAIN_ATTRIBUTES = {"alt", "align", "border", "colspan", "rowspan", "scope", "start", "open", "lang", "dir"}
 PICTURE = re.compile(r"data:image/(png|jpeg|gif);base64,[A-Za-z0-9+/=\s]*")
-TEX_WITH_HTML = re.compile(r"\\+(?=(?:href|cssId|class|style|require|mmlToken|unicode)(?![A-Za-z]))")  # formgrader's MathJax would make links that run
+# formgrader's MathJax would make links that run
+TEX_WITH_HTML = re.compile(r"\\+(?=(?:href|cssId|class|style|require|mmlToken|unicode)(?![A-Za-z]))")
 ANCHOR = re.compile(r"[A-Za-z][A-Za-z0-9_.:-]*")
 STUDENT_CLASS = re.compile(r"(highlight|dataframe|hl-\w+|ansi-[a-z-]+|[a-z][a-z0-9]{0,2})( (ansi-[a-z-]+))*")
 MENTION = re.compile(r"\b(book/([\w-]+\.html(?:#[\w-]+)?))")
 POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 STYLE = """
 :root{color-scheme:light}
-body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:1.5rem auto;padding:0 1rem;background:#fff;color:#1a1a1a}
+body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:1.5rem auto;padding:0 1rem}
+body{background:#fff;color:#1a1a1a}
 pre,code,kbd,samp{font:14px/1.45 ui-monospace,monospace}
 pre{overflow-x:auto;padding:.6rem;margin:.3rem 0;white-space:pre-wrap;overflow-wrap:anywhere}
 .input_area pre,.highlight pre{background:#f6f6f6;border:1px solid #ccc}
@@ -59,17 +137,26 @@ def safe_notebook(nb):
     """A copy with harmless outputs and bounded texts; markdown is cleaned when it has become HTML."""
     nb, room = copy.deepcopy(nb), MAX_PAGE
     for cell in nb.cells:
-        cell.metadata = NotebookNode({key: cell.metadata[key] for key in ("nbgrader", "tags") if key in cell.metadata})
+        cell.metadata = NotebookNode(
+            {key: cell.metadata[key] for key in ("nbgrader", "tags") if key in cell.metadata}
+        )
         if cell.cell_type == "raw":
             cell.source = html.escape(cell.source)
-        cell.source = _cut(cell.source, min(room, MAX_MARKDOWN if cell.cell_type == "markdown" else MAX_PIECE))
+        cell.source = _cut(
+            cell.source, min(room, MAX_MARKDOWN if cell.cell_type == "markdown" else MAX_PIECE)
+        )
         room -= len(cell.source)
         if cell.cell_type == "code":
             kept = []
             for output in cell.outputs:
                 size = _text_length(output)
                 if size > max(room, ALWAYS_SHOWN):
-                    output, size = new_output("stream", name="stderr", text="(More output than is shown of a notebook.)\n"), 0
+                    output, size = (
+                        new_output(
+                            "stream", name="stderr", text="(More output than is shown of a notebook.)\n"
+                        ),
+                        0,
+                    )
                 room = max(0, room - size)
                 kept.append(safe_output(output))
             cell.outputs = [output for output in kept if output is not None]
@@ -79,8 +166,16 @@ def safe_notebook(nb):
 
 def _text_length(output) -> int:
     """How much text there is to be cleaned in an output, as far as it would be looked at."""
-    texts = output.get("data", {}).items() if "data" in output else [("text", output.get("text", "")), ("traceback", "".join(map(str, output.get("traceback", []))))]
-    return sum(min(len(text), MAX_PIECE) for kind, text in texts if isinstance(text, str) and not kind.startswith("image/"))
+    texts = (
+        output.get("data", {}).items()
+        if "data" in output
+        else [("text", output.get("text", "")), ("traceback", "".join(map(str, output.get("traceback", []))))]
+    )
+    return sum(
+        min(len(text), MAX_PIECE)
+        for kind, text in texts
+        if isinstance(text, str) and not kind.startswith("image/")
+    )
 
 
 def safe_output(output):
@@ -99,7 +194,9 @@ def safe_output(output):
             del data[kind]
     for kind in ("text/plain", "text/latex", "text/markdown"):
         if kind in data:
-            data[kind] = TEX_WITH_HTML.sub("", _cut(data[kind], MAX_MARKDOWN if kind == "text/markdown" else MAX_PIECE))
+            data[kind] = TEX_WITH_HTML.sub(
+                "", _cut(data[kind], MAX_MARKDOWN if kind == "text/markdown" else MAX_PIECE)
+            )
     if "text/html" in data:
         data["text/html"] = clean_piece(data["text/html"])
         if not re.search(r"\w|<img", re.sub(r"<(?!img)[^>]*>", "", data["text/html"])):
@@ -134,20 +231,32 @@ def safe_page(page: str, title: str, book_url: str, findings: list[str] = ()) ->
     _remove_silent(soup)
     for text in soup.find_all(string=MENTION):
         if text.find_parent("a") is None:
-            linked = MENTION.sub(lambda found: f'<a href="{html.escape(book_url + found[1])}">{found[1]}</a>', html.escape(str(text)))
+            linked = MENTION.sub(
+                lambda found: f'<a href="{html.escape(book_url + found[1])}">{found[1]}</a>',
+                html.escape(str(text)),
+            )
             text.replace_with(BeautifulSoup(linked, "html.parser"))
 
     def attribute(tag: str, name: str, value: str) -> bool:
         if tag == "a" and name == "href":
-            return value.startswith("#") or (value.startswith(book_url) and MENTION.fullmatch(value[len(book_url):]) is not None)
+            return value.startswith("#") or (
+                value.startswith(book_url) and MENTION.fullmatch(value[len(book_url) :]) is not None
+            )
         return name == "class" or _student_attribute(tag, name, value)
 
     notes = "".join(f"<li>{html.escape(item)}</li>" for item in findings)
-    notes = f'<section class="findings"><h2>Found before grading</h2><ul>{notes}</ul></section>' if notes else ""
-    return (f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8">\n<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
-            '<meta name="referrer" content="no-referrer"><meta name="viewport" content="width=device-width,initial-scale=1">\n'
-            f'<link rel="icon" href="data:,"><title>{html.escape(title)}</title>\n<style>{STYLE}{_code_colours()}</style></head>\n'
-            f"<body>{notes}<main>{_bleach(str(soup), attribute)}</main></body></html>\n")
+    notes = (
+        f'<section class="findings"><h2>Found before grading</h2><ul>{notes}</ul></section>' if notes else ""
+    )
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
+        '<meta name="referrer" content="no-referrer">'
+        '<meta name="viewport" content="width=device-width,initial-scale=1">\n'
+        f'<link rel="icon" href="data:,"><title>{html.escape(title)}</title>\n'
+        f"<style>{STYLE}{_code_colours()}</style></head>\n"
+        f"<body>{notes}<main>{_bleach(str(soup), attribute)}</main></body></html>\n"
+    )
 
 
 def _student_attribute(tag: str, name: str, value: str) -> bool:
@@ -187,7 +296,9 @@ def _remove_silent(soup) -> None:
 
 
 def _bleach(text: str, attribute) -> str:
-    cleaner = Cleaner(tags=TAGS, attributes=attribute, protocols={"http", "https", "data"}, strip=True, strip_comments=True)
+    cleaner = Cleaner(
+        tags=TAGS, attributes=attribute, protocols={"http", "https", "data"}, strip=True, strip_comments=True
+    )
     return cleaner.clean(text)
 
 

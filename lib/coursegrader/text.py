@@ -4,6 +4,6 @@ from __future__ import annotations
 
 
 def in_a_line(text: str, most: int = 300) -> str:
-    """A text that may come from a submission, as one printable line: it can neither steer a terminal nor look like two."""
+    """A submission's text as one printable line: it can neither steer a terminal nor look like two."""
     line = "".join(char if char.isprintable() else " " for char in text[:most])
     return line if len(text) <= most else f"{line}…"

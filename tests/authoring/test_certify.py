@@ -5,61 +5,89 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from grading.classroom import make_course
+
 from coursegrader.authoring.certify import Row, certify, matrix, page
 from coursegrader.authoring.try_files import try_sources
 from coursegrader.course.problem_set import ProblemSet, all_problem_sets
 from coursegrader.rubric.fingerprints import fingerprints, outline
 from coursegrader.rubric.language import RubricError, load_rubric
-from grading.classroom import make_course
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [pytest.param(one.name, marks=pytest.mark.xdist_group(one.name)) for one in all_problem_sets(ROOT)])
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(one.name, marks=pytest.mark.xdist_group(one.name)) for one in all_problem_sets(ROOT)],
+)
 def test_a_rubric_passes_what_is_right_and_names_what_is_wrong(name):
     problem_set = ProblemSet(ROOT, name)
-    rows = certify(problem_set, rounds=["hidden"])  # `coursegrader certify`, which writes the page, runs the others too
+    # `coursegrader certify`, which writes the page, runs the others too
+    rows = certify(problem_set, rounds=["hidden"])
     assert [row.fault() for row in rows if row.fault()] == [], matrix(rows)
     assert all(row.label for row in rows)
     written = ROOT / "book" / "instructors" / "certified" / f"{name}.md"
-    assert written.read_text(encoding="utf-8") == page(problem_set, rows), f"out of step: run coursegrader certify {name}"
+    assert written.read_text(encoding="utf-8") == page(problem_set, rows), (
+        f"out of step: run coursegrader certify {name}"
+    )
 
 
 def test_a_page_groups_versions_by_what_they_are_told():
     def row(label, kind, mistake, points, message=""):
-        verdict = SimpleNamespace(passed=mistake is None, misconception=mistake, points=points, message=message)
+        verdict = SimpleNamespace(
+            passed=mistake is None, misconception=mistake, points=points, message=message
+        )
         return Row("merge", label, kind, mistake, {"hidden": verdict})
 
-    rows = [row("reference", "reference", None, 2), row("by hand", "right", None, 2), row("end-marker", "wrong", "end-marker", 1, "Words end in </w>."),
-            row("n*n", "wrong", "other", 0, "Join torch.no_grad."), row("the symbol", "wrong", "end-marker", 0, "Words end in </w>."),
-            row("other", "wrong", "other", 0, "Join torch.no_grad.")]
+    rows = [
+        row("reference", "reference", None, 2),
+        row("by hand", "right", None, 2),
+        row("end-marker", "wrong", "end-marker", 1, "Words end in </w>."),
+        row("n*n", "wrong", "other", 0, "Join torch.no_grad."),
+        row("the symbol", "wrong", "end-marker", 0, "Words end in </w>."),
+        row("other", "wrong", "other", 0, "Join torch.no_grad."),
+    ]
     written = page(SimpleNamespace(name="x", exercises={"merge": SimpleNamespace(max_points=2)}), rows)
     assert written.partition("## ")[2] == (
-        "`merge`\n\n2 right versions get all 2 points: reference; by hand\n\n4 wrong versions are each told their own mistake.\n\n"
-        "`end-marker`\n: Words end in \\</w\\>.\n\n  *Versions:* plain\u00a0(1); the symbol\u00a0(0)\n\n"
-        "`other`\n: Join torch\\.no\\_grad.\n\n  *Versions:* plain\u00a0(0); n\\*n\u00a0(0)\n")
+        "`merge`\n\n2 right versions get all 2 points: reference; by hand\n\n4 wrong versions are each "
+        "told their own mistake.\n\n`end-marker`\n: Words end in \\</w\\>.\n\n  *Versions:* "
+        "plain\u00a0(1); the symbol\u00a0(0)\n\n`other`\n: Join torch\\.no\\_grad.\n\n  *Versions:* "
+        "plain\u00a0(0); n\\*n\u00a0(0)\n"
+    )
 
 
 def test_a_wrong_version_that_no_probe_shows_is_refused(attention):
     exercise = attention.exercise("softmax")
     tame = replace(exercise, points={"values": 2, "any axis": 1})
-    tame.make_probes = lambda make: (probe for probe in exercise.make_probes(make) if probe["group"] != "large scores")
+    tame.make_probes = lambda make: (
+        probe for probe in exercise.make_probes(make) if probe["group"] != "large scores"
+    )
     with pytest.raises(RubricError, match="no-shift.*answers every probe rightly"):
         dict(fingerprints([tame], {"softmax": outline(tame)}, attention.prelude, attention.helpers))
 
 
 def test_a_rubric_without_evidence_is_refused(tmp_path):
     path = tmp_path / "rubric.py"
-    path.write_text("from coursegrader.rubric import Exercise\nexercises = [Exercise('f', {'core': 1}, 's')]\n", encoding="utf-8")
-    with pytest.raises(RubricError, match="(?s)reference.*0 correct alternatives, at least 4.*0 wrong versions, at least 10"):
+    path.write_text(
+        ("from coursegrader.rubric import Exercise\nexercises = [Exercise('f', {'core': 1}, 's')]\n"),
+        encoding="utf-8",
+    )
+    with pytest.raises(
+        RubricError,
+        match=("(?s)reference.*0 correct alternatives, at least 4.*0 wrong versions, at least 10"),
+    ):
         load_rubric(path)
 
 
 def test_an_unknown_mistake_gets_an_honest_message(attention):
     odd = "def softmax(x, dim):\n    return torch.exp(x - x.amax(dim, keepdim=True)) ** 0.3 + 7\n"
     verdict = try_sources(attention, [("softmax", odd)])[0]
-    assert verdict.misconception == "unknown" and "must sum to 1" in verdict.message and "tensor(" not in verdict.message
+    assert (
+        verdict.misconception == "unknown"
+        and "must sum to 1" in verdict.message
+        and "tensor(" not in verdict.message
+    )
 
 
 def test_what_is_kept_of_a_rubric_is_never_taken_for_a_later_text_of_it(attention, tmp_path):
@@ -68,7 +96,10 @@ def test_what_is_kept_of_a_rubric_is_never_taken_for_a_later_text_of_it(attentio
     path = loaded.folder / "rubric" / "softmax.py"
     path.write_text(path.read_text(encoding="utf-8") + "\n# mended since\n", encoding="utf-8")
     loaded.hidden(["softmax"])
-    assert loaded._kept("hidden", "softmax") is not None and ProblemSet(loaded.root, loaded.name)._kept("hidden", "softmax") is None
+    assert (
+        loaded._kept("hidden", "softmax") is not None
+        and ProblemSet(loaded.root, loaded.name)._kept("hidden", "softmax") is None
+    )
 
 
 def test_a_course_folder_takes_along_what_is_kept_and_only_its_owner_may_look(attention, tmp_path):
@@ -82,7 +113,9 @@ def test_what_is_certified_and_has_not_changed_is_not_run_again(attention, tmp_p
     course = make_course(attention, tmp_path)
     rows = certify(course, ["causal_mask"], rounds=["public"])
     assert rows and not any(row.fault() for row in rows)
-    monkeypatch.setattr("coursegrader.authoring.certify.ask_versions", lambda *_: pytest.fail("nothing has changed"))
+    monkeypatch.setattr(
+        "coursegrader.authoring.certify.ask_versions", lambda *_: pytest.fail("nothing has changed")
+    )
     again = ProblemSet(course.root, course.name)
     assert certify(again, ["causal_mask"], rounds=["public"]) == rows
     path = course.folder / "rubric" / "causal_mask.py"

@@ -1,6 +1,7 @@
 """Versions are shown as the lines in which they differ from a right one."""
 
 import pytest
+
 from coursegrader.authoring.local_page import page
 from coursegrader.authoring.show import difference, find, show
 from coursegrader.errors import UserError
@@ -34,12 +35,18 @@ def test_a_version_in_full_has_no_marks(attention):
 def test_what_cannot_be_shown_is_said_in_one_line(attention):
     with pytest.raises(
         UserError,
-        match="causal_mask has no version 'transpose'. Do you mean .*'transposed'.*Without a label, all are listed",
+        match=(
+            "causal_mask has no version 'transpose'. Do you mean .*'transposed'.*Without a label, all "
+            "are listed"
+        ),
     ):
         show(attention, "causal_mask", "transpose", colour=False)
     with pytest.raises(
         UserError,
-        match="has 2 versions 'aligned at the start'|has \\d+ versions 'aligned at the start'. Say which: .*/aligned at the start",
+        match=(
+            "has 2 versions 'aligned at the start'|has \\d+ versions 'aligned at the start'. Say which: "
+            ".*/aligned at the start"
+        ),
     ):
         show(attention, "causal_mask", "aligned at the start", colour=False)
     assert "aligned at the start" in show(

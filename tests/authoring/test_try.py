@@ -1,4 +1,4 @@
-"""`coursegrader try`: one JSON line for each file, in order, whatever the file does; clear errors for bad input."""
+"""`coursegrader try`: one JSON line a file, in order, whatever the file does; clear errors for bad input."""
 
 import json
 import subprocess
@@ -12,13 +12,25 @@ from grading.classroom import make_course
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).resolve().parents[2]
-GOOD = "def softmax(x, dim):\n    e = (x - x.amax(dim, keepdim=True)).exp()\n    return e / e.sum(dim, keepdim=True)\n"
+GOOD = (
+    "def softmax(x, dim):\n    e = (x - x.amax(dim, keepdim=True)).exp()\n    return e / e.sum(dim, "
+    "keepdim=True)\n"
+)
 FILES = {
-    "good": (GOOD, None), "empty": ("", "no-answer"), "stub": ("def softmax(x, dim):\n    raise NotImplementedError\n", "not-implemented"),
+    "good": (GOOD, None),
+    "empty": ("", "no-answer"),
+    "stub": ("def softmax(x, dim):\n    raise NotImplementedError\n", "not-implemented"),
     "none": ("def softmax(x, dim):\n    x.exp()\n", "returns-nothing"),
     "loop": ("def softmax(x, dim):\n    while True: pass\n", "timeout"),
-    "stubborn-loop": ("def softmax(x, dim):\n    while True:\n        try:\n            while True: pass\n        except BaseException: pass\n", "timeout"),
-    "loop-at-import": ("while True: pass\n", "raises"), "exit-at-import": ("import sys\nsys.exit(0)\n", "raises"),
+    "stubborn-loop": (
+        (
+            "def softmax(x, dim):\n    while True:\n        try:\n            while True: "
+            "pass\n        except BaseException: pass\n"
+        ),
+        "timeout",
+    ),
+    "loop-at-import": ("while True: pass\n", "raises"),
+    "exit-at-import": ("import sys\nsys.exit(0)\n", "raises"),
     "exit": ("def softmax(x, dim):\n    import os\n    os._exit(0)\n", "raises"),
     "crash": ("def softmax(x, dim):\n    import ctypes\n    ctypes.string_at(0)\n", "raises"),
     "flood": ("def softmax(x, dim):\n    while True: print('x' * 10_000)\n", "timeout"),
@@ -59,25 +71,35 @@ def test_a_file_that_does_not_import_is_told_so_and_the_exit_code_says_it_too(tm
     assert "SyntaxError" in lines[0]["message"] and "no_such_package" in lines[1]["message"]
 
 
-@pytest.mark.parametrize("arguments, words", [
-    (("03-attention", "sofmax", "x.py"), "no exercise 'sofmax'. It has: softmax"),
-    (("99-nothing", "softmax", "x.py"), "no problem set '99-nothing'"),
-    (("03-attention", "softmax", "no-such-file.py"), "no file no-such-file.py"),
-])
+@pytest.mark.parametrize(
+    "arguments, words",
+    [
+        (("03-attention", "sofmax", "x.py"), "no exercise 'sofmax'. It has: softmax"),
+        (("99-nothing", "softmax", "x.py"), "no problem set '99-nothing'"),
+        (("03-attention", "softmax", "no-such-file.py"), "no file no-such-file.py"),
+    ],
+)
 def test_bad_input_gets_a_clear_error(arguments, words):
     done = run_try(*arguments)
     assert done.returncode == 2 and words in done.stderr and "Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize("change, words", [
-    ("duplicate", "softmax has 2 check cells"), ("missing", "softmax has 0 check cells"), ("points", "gives 1 points in the notebook and 4 in the rubric"),
-    ("unknown", "checks 'softmaxx', which the rubric does not have"),
-])
+@pytest.mark.parametrize(
+    "change, words",
+    [
+        ("duplicate", "softmax has 2 check cells"),
+        ("missing", "softmax has 0 check cells"),
+        ("points", "gives 1 points in the notebook and 4 in the rubric"),
+        ("unknown", "checks 'softmaxx', which the rubric does not have"),
+    ],
+)
 def test_a_notebook_that_does_not_fit_its_rubric_is_refused(attention, tmp_path, change, words):
     course = make_course(attention, tmp_path)
     path = course.folder / f"{course.name}.ipynb"
     notebook = nbformat.read(path, as_version=4)
-    index = next(index for index, cell in enumerate(notebook.cells) if cell.source.startswith('check("softmax"'))
+    index = next(
+        index for index, cell in enumerate(notebook.cells) if cell.source.startswith('check("softmax"')
+    )
     cell = notebook.cells[index]
     if change == "duplicate":
         copy = nbformat.from_dict(cell)

@@ -1,4 +1,4 @@
-"""How the tests of the interactive figures ask them: their own functions in the browser, and what the site gives them."""
+"""How tests of the interactive figures ask them: their own functions in the browser, what the site gives."""
 
 import importlib.util
 import json
@@ -10,8 +10,11 @@ FIGURES = Path(__file__).resolve().parents[2] / "book" / "figures"
 
 
 def compute(tab, name, expression, *values):
-    """What an expression of the figure's own functions gives in the browser; `f` is its module, `v` the values."""
-    return tab.evaluate("async ([name, text, v]) => { const f = await import(`/figures/${name}.js`); return eval(text); }", [name, expression, values])
+    """What an expression of the figure's functions gives in the browser; `f`: its module, `v`: the values."""
+    return tab.evaluate(
+        ("async ([name, text, v]) => { const f = await import(`/figures/${name}.js`); return eval(text); }"),
+        [name, expression, values],
+    )
 
 
 def data(name):

@@ -1,4 +1,4 @@
-"""The site: its pages, as the table of contents names them, and what they hold. Importing this needs no site."""
+"""The site: its pages, as the table of contents names them, and what they hold. Importing needs no site."""
 
 import functools
 import re
@@ -49,5 +49,5 @@ def names_in(page):
 
 
 def each_on_one_worker(pages):
-    """The pages as parameters, so that all tests of a page run in one process: it opens and reads the page once for them all."""
+    """The pages as parameters: all tests of a page run in one process, which opens and reads it once."""
     return [pytest.param(page, marks=pytest.mark.xdist_group(page)) for page in pages]

@@ -20,7 +20,11 @@ def test_a_certified_page_shows_every_label_and_message_as_it_is(name):
     shown = [entry.get_text().replace("\u00a0", " ") for entry in article.select("dd > p")]
     lines = (WRITTEN / f"{name}.md").read_text(encoding="utf-8").splitlines()
     messages = [plain(line[2:]) for line in lines if line.startswith(": ")]
-    versions = ["Versions: " + plain(line.partition("*Versions:* ")[2]) for line in lines if line.startswith("  *Versions:* ")]
+    versions = [
+        "Versions: " + plain(line.partition("*Versions:* ")[2])
+        for line in lines
+        if line.startswith("  *Versions:* ")
+    ]
     assert len(messages) >= 30
     assert shown == [text for entry in zip(messages, versions, strict=True) for text in entry]
 

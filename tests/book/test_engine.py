@@ -1,4 +1,5 @@
-"""The models that run in the page: the browser's engine computes what the library computes, and the figures around it work for everybody."""
+"""The models that run in the page: the browser's engine computes what the library computes, and the figures
+around it work for everybody."""
 
 import base64
 import json
@@ -6,24 +7,27 @@ import re
 
 import pytest
 import torch
+from book.pages import SITE
+from book.visits import OPEN, ROWS, TRIM, resize, turn, violations
+
 from allyouneed.data import load_dates
 from allyouneed.export import export_int8, read_int8, rounded_to_int8
 from allyouneed.generation import filter_logits, generate
 from allyouneed.models import Llama, LlamaConfig, Seq2Seq, Seq2SeqConfig
 from allyouneed.padding import pad_batch
 from allyouneed.tokenizers import CharTokenizer
-from book.pages import SITE
-from book.visits import OPEN, ROWS, TRIM, resize, turn, violations
 
 pytestmark = [pytest.mark.browser, pytest.mark.site, pytest.mark.xdist_group("engine")]
 PAGES = {"next-token": "book/07-language-models.html", "date-translator": "book/06-transformer.html"}
 ENGINE = """async ([data, script, v]) => {
     const e = await import("/figures/engine.js");
-    const { model, tokenizers } = data.endsWith(".bin") ? await e.load(data) : e.parse(Uint8Array.from(atob(data), c => c.charCodeAt(0)).buffer);
+    const { model, tokenizers } = data.endsWith(".bin")
+        ? await e.load(data) : e.parse(Uint8Array.from(atob(data), c => c.charCodeAt(0)).buffer);
     const greedy = (kept, ids, n, stop) => {
         const written = [];
         for (let next = ids; written.length < n; next = [written.at(-1)]) {
-            const { logits } = model.forward(next, kept), last = logits.subarray(logits.length - model.config.vocab_size);
+            const { logits } = model.forward(next, kept);
+            const last = logits.subarray(logits.length - model.config.vocab_size);
             written.push(last.indexOf(Math.max(...last)));
             if (written.at(-1) === stop) break;
         }
@@ -31,7 +35,10 @@ ENGINE = """async ([data, script, v]) => {
     };
     return eval(script);
 }"""
-WHOLE = "const plain = maps => maps.map(heads => heads.map(map => [...map])); const { logits, maps, cross = [] } = model.forward(v[0], model.begin(v[1])); [[...logits], plain(maps), plain(cross)]"
+WHOLE = (
+    "const plain = maps => maps.map(heads => heads.map(map => [...map])); const { logits, maps, cross "
+    "= [] } = model.forward(v[0], model.begin(v[1])); [[...logits], plain(maps), plain(cross)]"
+)
 IN_PARTS = "const kept = model.begin(v[1]); v[0].flatMap(ids => [...model.forward(ids, kept).logits])"
 
 
@@ -40,17 +47,23 @@ def seeded(seed):
 
 
 def close(given, expected, tolerance=1e-4):
-    torch.testing.assert_close(torch.tensor(given, dtype=expected.dtype).reshape(expected.shape), expected, atol=tolerance, rtol=tolerance)
+    torch.testing.assert_close(
+        torch.tensor(given, dtype=expected.dtype).reshape(expected.shape),
+        expected,
+        atol=tolerance,
+        rtol=tolerance,
+    )
 
 
 def engine(tab, model, script, *values):
-    """What a script gives in the browser: `model` (an exported file, or one of the site by name), `tokenizers`, the engine `e`, and the values `v`."""
+    """What a script gives in the browser: `model` (an exported file, or one of the site by name),
+    `tokenizers`, the engine `e`, and the values `v`."""
     data = f"/figures/{model}.bin" if isinstance(model, str) else base64.b64encode(model).decode()
     return tab.evaluate(ENGINE, [data, script, list(values)])
 
 
 def random_model(build, scale=3.0):
-    """A model whose every vector is random, too: a norm's weight or a bias that the engine forgets is seen."""
+    """A model whose every vector is random: a norm's weight or a bias that the engine forgets is seen."""
     model = build(seeded(0)).eval()
     with torch.no_grad():
         for number, parameter in enumerate(model.parameters()):
@@ -62,17 +75,30 @@ def random_model(build, scale=3.0):
 
 
 LLAMAS = {
-    "plain": {}, "tied": {"tied": True}, "grouped queries": {"n_kv_heads": 2}, "other base and eps": {"rotary_base": 500.0, "eps": 0.1},
+    "plain": {},
+    "tied": {"tied": True},
+    "grouped queries": {"n_kv_heads": 2},
+    "other base and eps": {"rotary_base": 500.0, "eps": 0.1},
 }
 TRANSLATORS = {"one vocabulary": {}, "two vocabularies": {"source_vocab_size": 29}}
 
 
 def llama(**changes):
-    return random_model(lambda generator: Llama(LlamaConfig(23, 40, d_model=24, n_layers=2, n_heads=4, d_ff=36, **changes), generator=generator), scale=8)
+    return random_model(
+        lambda generator: Llama(
+            LlamaConfig(23, 40, d_model=24, n_layers=2, n_heads=4, d_ff=36, **changes), generator=generator
+        ),
+        scale=8,
+    )
 
 
 def translator(**changes):
-    return random_model(lambda generator: Seq2Seq(Seq2SeqConfig(19, d_model=16, n_layers=2, n_heads=4, max_len=40, **changes), generator=generator), scale=1.5)
+    return random_model(
+        lambda generator: Seq2Seq(
+            Seq2SeqConfig(19, d_model=16, n_layers=2, n_heads=4, max_len=40, **changes), generator=generator
+        ),
+        scale=1.5,
+    )
 
 
 @pytest.mark.parametrize("changes", LLAMAS.values(), ids=LLAMAS)
@@ -80,13 +106,18 @@ def test_the_language_model_equals_the_library(changes, tab):
     model = llama(**changes)
     ids = torch.randint(23, (1, 17), generator=seeded(1))
     expected, maps = rounded_to_int8(model)(ids, need_weights=True)
-    assert (expected - model(ids)).abs().max() > 1e-3, "rounding must be seen, or this proves nothing about it"
+    assert (expected - model(ids)).abs().max() > 1e-3, (
+        "rounding must be seen, or this proves nothing about it"
+    )
     data, tokens = export_int8(model), ids[0].tolist()
     logits, found, _ = engine(tab, data, WHOLE, tokens)
     close(logits, expected[0])
     close(found, maps[:, 0])
     close(engine(tab, data, IN_PARTS, [tokens[:6], *([token] for token in tokens[6:])]), expected[0])
-    assert engine(tab, data, "greedy(model.begin(), v[0], 20)", tokens) == generate(rounded_to_int8(model), ids, 20, temperature=0, use_cache=False)[0].tolist()
+    assert (
+        engine(tab, data, "greedy(model.begin(), v[0], 20)", tokens)
+        == generate(rounded_to_int8(model), ids, 20, temperature=0, use_cache=False)[0].tolist()
+    )
 
 
 @pytest.mark.parametrize("changes", TRANSLATORS.values(), ids=TRANSLATORS)
@@ -101,27 +132,62 @@ def test_the_translator_equals_the_library(changes, tab):
     close(logits, expected[0])
     close(found, maps[:, 0])
     close(found_cross, cross[:, 0])
-    close(engine(tab, data, IN_PARTS, [tokens[:4], *([token] for token in tokens[4:])], source[0].tolist()), expected[0])
+    close(
+        engine(tab, data, IN_PARTS, [tokens[:4], *([token] for token in tokens[4:])], source[0].tolist()),
+        expected[0],
+    )
     written = generate(rounded.given(source), target[:, :1], 20, temperature=0, use_cache=False)[0].tolist()
     assert engine(tab, data, "greedy(model.begin(v[1]), v[0], 20)", tokens[:1], source[0].tolist()) == written
 
 
 def test_a_full_cache_is_refused(tab):
-    assert engine(tab, export_int8(llama()), "try { model.forward(Array(41).fill(1)); 'read' } catch (error) { error.message }") == "the cache is full"
+    assert (
+        engine(
+            tab,
+            export_int8(llama()),
+            ("try { model.forward(Array(41).fill(1)); 'read' } catch (error) { error.message }"),
+        )
+        == "the cache is full"
+    )
 
 
-@pytest.mark.parametrize("temperature, top_k, top_p", [(1, 0, 1), (0.3, 0, 1), (2, 0, 1), (1, 4, 1), (1, 0, 0.8), (1, 0, 0.01), (0.7, 6, 0.6), (1.3, 99, 0.95), (0, 0, 1), (0, 3, 0.5)])
+@pytest.mark.parametrize(
+    "temperature, top_k, top_p",
+    [
+        (1, 0, 1),
+        (0.3, 0, 1),
+        (2, 0, 1),
+        (1, 4, 1),
+        (1, 0, 0.8),
+        (1, 0, 0.01),
+        (0.7, 6, 0.6),
+        (1.3, 99, 0.95),
+        (0, 0, 1),
+        (0, 3, 0.5),
+    ],
+)
 def test_probabilities_equal_those_of_the_librarys_filters(temperature, top_k, top_p, tab):
     logits = 2 * torch.randn(12, generator=seeded(4))
     expected = filter_logits(logits.double(), temperature, top_k, top_p).softmax(-1)
-    given = engine(tab, export_int8(llama()), "[...e.probabilities(Float32Array.from(v[0]), v[1])]", logits.tolist(), {"temperature": temperature, "topK": top_k, "topP": top_p})
+    given = engine(
+        tab,
+        export_int8(llama()),
+        "[...e.probabilities(Float32Array.from(v[0]), v[1])]",
+        logits.tolist(),
+        {"temperature": temperature, "topK": top_k, "topP": top_p},
+    )
     close(given, expected.float(), 1e-6)
     assert [share > 0 for share in given] == (expected > 0).tolist()
 
 
 def test_drawing_follows_the_probabilities_and_never_takes_what_was_cut(tab):
     p = [0.0, 0.25, 0.0, 0.5, 0.25, 0.0]
-    drawn = engine(tab, export_int8(llama()), "Array.from({ length: 1000 }, (_, i) => e.pick(v[0], (i + 0.5) / 1000))", p)
+    drawn = engine(
+        tab,
+        export_int8(llama()),
+        ("Array.from({ length: 1000 }, (_, i) => e.pick(v[0], (i + 0.5) / 1000))"),
+        p,
+    )
     assert [drawn.count(number) / 1000 for number in range(6)] == p
     assert engine(tab, export_int8(llama()), "e.pick([0.3, 0.3, 0.3999, 0], 0.99999999)") == 2
 
@@ -134,7 +200,10 @@ def test_the_tokenizer_equals_the_librarys(tab):
     assert engine(tab, data, "tokenizers.text.encode(v[0])", "3 x 3 <") == [known.encode("3  3 "), ["x", "<"]]
     assert engine(tab, data, "tokenizers.text.decode(v[0])", [0, *known.encode(text), 1]) == text
     lenient = CharTokenizer.train("abc", unknown="<unk>")
-    assert engine(tab, export_int8(llama(), text=lenient), "tokenizers.text.encode(v[0])", "axb") == [lenient.encode("axb"), ["x"]]
+    assert engine(tab, export_int8(llama(), text=lenient), "tokenizers.text.encode(v[0])", "axb") == [
+        lenient.encode("axb"),
+        ["x"],
+    ]
 
 
 # --- the pages' own models
@@ -144,13 +213,19 @@ def test_the_tokenizer_equals_the_librarys(tab):
 def real():
     """The site's models in the library: (model with the file's weights, tokenizers), by name."""
     found = {}
-    for name, build, config in (("next-token", Llama, LlamaConfig), ("date-translator", Seq2Seq, Seq2SeqConfig)):
+    for name, build, config in (
+        ("next-token", Llama, LlamaConfig),
+        ("date-translator", Seq2Seq, Seq2SeqConfig),
+    ):
         header, weights = read_int8((SITE / "figures" / f"{name}.bin").read_bytes())
         model = build(config(**header["config"]))
         missing = set(dict(model.named_parameters())) ^ set(weights)
         assert not missing, missing
         model.load_state_dict(weights, strict=False)
-        tokenizers = {key: CharTokenizer(told["tokens"], told["specials"], told["unknown"]) for key, told in header["tokenizers"].items()}
+        tokenizers = {
+            key: CharTokenizer(told["tokens"], told["specials"], told["unknown"])
+            for key, told in header["tokenizers"].items()
+        }
         found[name] = model.eval().requires_grad_(False), tokenizers
     return found
 
@@ -177,22 +252,41 @@ def test_the_pages_translator_equals_the_library_and_is_right(real, tab):
     start, stop = (tokenizers["target"].id(token) for token in ("<start>", "<stop>"))
     pairs = load_dates().test[:60]
     sources = [tokenizers["source"].encode(pair.source) for pair in pairs]
-    written = engine(tab, "date-translator", "v[0].map(source => greedy(model.begin(source), [v[1]], 11, v[2]))", sources, start, stop)
+    written = engine(
+        tab,
+        "date-translator",
+        ("v[0].map(source => greedy(model.begin(source), [v[1]], 11, v[2]))"),
+        sources,
+        start,
+        stop,
+    )
     padded, lengths = pad_batch(sources)
     real_letters = torch.arange(padded.shape[1]) < lengths[:, None]
     expected = generate(model.given(padded, real_letters), [[start]] * 60, 11, temperature=0, stop_id=stop)
-    assert [tokenizers["target"].decode(row) for row in written] == [tokenizers["target"].decode(row) for row in expected]
+    assert [tokenizers["target"].decode(row) for row in written] == [
+        tokenizers["target"].decode(row) for row in expected
+    ]
     assert sum(tokenizers["target"].decode(row) == pair.target for row, pair in zip(written, pairs)) >= 57
     logits, _, cross = engine(tab, "date-translator", WHOLE, [start, *written[0][:-1]], sources[0])
-    reference, _, expected_cross = model(torch.tensor([sources[0]]), torch.tensor([[start, *written[0][:-1]]]), need_weights=True)
+    reference, _, expected_cross = model(
+        torch.tensor([sources[0]]), torch.tensor([[start, *written[0][:-1]]]), need_weights=True
+    )
     close(logits, reference[0])
     close(cross, expected_cross[:, 0])
 
 
 def test_rounding_to_8_bits_hardly_changes_the_trained_models():
     """Measured by the pages themselves, against the float weights, which no file keeps."""
-    stored = {page: json.loads((SITE.parent / "jupyter_execute" / page.replace(".html", ".glue.json")).read_text()) for page in PAGES.values()}
-    value = {(page[5:7], name): float(output["data"]["text/plain"]) for page, outputs in stored.items() for name, output in outputs.items() if name.startswith("rounded")}
+    stored = {
+        page: json.loads((SITE.parent / "jupyter_execute" / page.replace(".html", ".glue.json")).read_text())
+        for page in PAGES.values()
+    }
+    value = {
+        (page[5:7], name): float(output["data"]["text/plain"])
+        for page, outputs in stored.items()
+        for name, output in outputs.items()
+        if name.startswith("rounded")
+    }
     assert abs(value["07", "rounded_loss"]) < 0.01 and value["07", "rounded_change"] < 0.2
     assert abs(value["06", "rounded_exact"]) <= 1.0 and value["06", "rounded_change_mean"] < 0.002
 
@@ -202,7 +296,9 @@ def test_rounding_to_8_bits_hardly_changes_the_trained_models():
 
 def visit(address, browser, name):
     """A page with everything that folds opened, and its figure drawn."""
-    context = browser.new_context(viewport={"width": 1280, "height": 900}, color_scheme="light", reduced_motion="reduce")
+    context = browser.new_context(
+        viewport={"width": 1280, "height": 900}, color_scheme="light", reduced_motion="reduce"
+    )
     context.set_default_timeout(120_000)
     tab = context.new_page()
     tab.goto(address + PAGES[name], wait_until="load")
@@ -258,19 +354,23 @@ def test_the_language_model_writes_by_keyboard(address, browser, real):
     tab.keyboard.press("Enter")
     assert figure.locator(".written").inner_text() == "MACBETH"
     figure.locator("input[type=range]").focus()
-    tab.keyboard.press("Home")                                         # temperature 0: the best alone
+    tab.keyboard.press("Home")  # temperature 0: the best alone
     assert figure.locator(".likely .number").first.inner_text() == "100.0 %"
     figure.locator("button.go").focus()
     tab.keyboard.press("Enter")
     figure.locator("[role=status]", has_text="Written").wait_for()
     written = generate(model, [tokenizers["text"].encode("MACBETH")], 60, temperature=0)[0].tolist()
-    assert figure.locator(".written").evaluate("p => p.textContent") == "MACBETH" + tokenizers["text"].decode(written)
-    figure.locator(".likely button").nth(2).focus()                    # choose the third best oneself
+    assert figure.locator(".written").evaluate("p => p.textContent") == "MACBETH" + tokenizers["text"].decode(
+        written
+    )
+    figure.locator(".likely button").nth(2).focus()  # choose the third best oneself
     sign = tab.evaluate("document.activeElement.textContent")
     tab.keyboard.press("Enter")
     text = figure.locator(".written").evaluate("p => p.textContent")
     assert text[-1] == {"␣": " ", "⏎": "\n"}.get(sign, sign) and len(text) == 68
-    assert figure.locator(".looks").count() == model.config.n_heads and "most at" in figure.locator(".looks").first.get_attribute("aria-label")
+    assert figure.locator(".looks").count() == model.config.n_heads and "most at" in figure.locator(
+        ".looks"
+    ).first.get_attribute("aria-label")
     tab.context.close()
 
 
@@ -299,7 +399,7 @@ def test_the_translator_writes_by_keyboard(address, browser):
     figure.locator("[role=status]", has_text="It writes 2031-05-14").wait_for()
     assert figure.locator(".map .sign").all_inner_texts() == [*"2031-05-14", "■"]
     assert "2 (" in figure.locator(".map").get_attribute("aria-label")
-    figure.locator("select").first.select_option("pt")                 # which writes a date in that language
+    figure.locator("select").first.select_option("pt")  # which writes a date in that language
     assert " de " in figure.locator("#ay-date").input_value()
     figure.locator("[role=status]", has_text="of 1").wait_for()
     figure.locator("button.another").focus()

@@ -29,7 +29,11 @@ while not {{"one", "two"}} <= set((folder / "ran.txt").read_text().split()):
 
 
 def write_page(folder, name, code):
-    (folder / "source" / f"{name}.md").write_text(f"---\nfile_format: mystnb\nkernelspec: {{name: python3}}\norphan: true\n---\n\n# Page {name}\n\n```{{code-cell}}\n{code.strip()}\n```\n")
+    (folder / "source" / f"{name}.md").write_text(
+        f"---\nfile_format: mystnb\nkernelspec: {{name: "
+        f"python3}}\norphan: true\n---\n\n# Page "
+        f"{name}\n\n```{{code-cell}}\n{code.strip()}\n```\n"
+    )
 
 
 @pytest.fixture(scope="module")
@@ -41,8 +45,25 @@ def book(tmp_path_factory):
         write_page(folder, name, MEETING.format(folder=str(folder), name=name))
 
     def build():
-        return subprocess.run([sys.executable, "-m", "sphinx", "-W", "-q", "-b", "html", folder / "source", folder / "build" / "html"], text=True,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=os.environ | {"BOOK_WORKERS": "2"}, timeout=300)
+        return subprocess.run(
+            [
+                sys.executable,
+                "-m",
+                "sphinx",
+                "-W",
+                "-q",
+                "-b",
+                "html",
+                folder / "source",
+                folder / "build" / "html",
+            ],
+            text=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            env=os.environ | {"BOOK_WORKERS": "2"},
+            timeout=300,
+        )
+
     return folder, build
 
 
@@ -63,7 +84,9 @@ def test_an_edit_of_one_page_runs_and_writes_that_page_alone(book):
     write_page(folder, "other", "1")
     assert build().returncode == 0
     ran = (folder / "ran.txt").read_text().split()
-    written = {name: (folder / "build" / "html" / f"{name}.html").stat().st_mtime_ns for name in ("other", "two")}
+    written = {
+        name: (folder / "build" / "html" / f"{name}.html").stat().st_mtime_ns for name in ("other", "two")
+    }
     write_page(folder, "two", MEETING.format(folder=str(folder), name="two") + "print('edited')")
     assert build().returncode == 0
     assert (folder / "ran.txt").read_text().split() == [*ran, "two"]
@@ -78,7 +101,9 @@ def test_a_change_of_a_stored_run_executes_the_page_that_names_it_and_no_other(b
     (runs / "race.json").write_text("1")
     for name in ("reader", "stranger"):
         ran = f"with open({str(folder / 'ran.txt')!r}, 'a') as log:\n    print({name!r}, file=log)"
-        write_page(folder, name, ran + f"\nprint(open({str(runs)!r} + '/race.json').read())" * (name == "reader"))
+        write_page(
+            folder, name, ran + f"\nprint(open({str(runs)!r} + '/race.json').read())" * (name == "reader")
+        )
     assert build().returncode == 0 and build().returncode == 0
     ran = (folder / "ran.txt").read_text().split()
     (runs / "race.json").write_text("2")
@@ -93,4 +118,6 @@ def test_a_page_that_raises_stops_the_build_and_names_its_cell(book):
     write_page(folder, "three", "total = 1\ntotal / 0")
     failed = build()
     assert failed.returncode != 0
-    assert all(part in failed.stdout for part in ("three stops at this cell", "total / 0", "ZeroDivisionError")), failed.stdout
+    assert all(
+        part in failed.stdout for part in ("three stops at this cell", "total / 0", "ZeroDivisionError")
+    ), failed.stdout

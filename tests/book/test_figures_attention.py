@@ -1,4 +1,4 @@
-"""The interactive figures of chapters 2 to 5: what they compute equals the library, and a keyboard moves them."""
+"""The interactive figures of chapters 2 to 5: they compute what the library does; a keyboard moves them."""
 
 import functools
 import importlib.util
@@ -10,13 +10,14 @@ from pathlib import Path
 
 import pytest
 import torch
+from book.pages import SITE, soup
+
 from allyouneed.attention import causal_mask, padding_mask, scaled_dot_product_attention, softmax
 from allyouneed.blockwise import local_causal_mask
 from allyouneed.bytepair import _join, bpe_encode, bpe_train
 from allyouneed.models.common import parameter_count
 from allyouneed.multihead import MultiHeadAttention, split_heads
 from allyouneed.positions import apply_rotary, frequencies, shift_matrix, sinusoidal_encoding
-from book.pages import SITE, soup
 
 pytestmark = [pytest.mark.browser, pytest.mark.site, pytest.mark.xdist_group("figures")]
 FIGURES = Path(__file__).resolve().parents[2] / "book" / "figures"
@@ -45,13 +46,19 @@ def context(browser):
 
 @pytest.fixture(scope="module")
 def compute(context, address):
-    """What an expression of a figure's own functions gives in the browser; `f` is its module, `v` the values."""
+    """What an expression of a figure's functions gives in the browser; `f`: its module, `v`: the values."""
     tab = context.new_page()
     tab.goto(address + "search.html")
 
     def run(name, expression, *values):
         plain = [value.tolist() if isinstance(value, torch.Tensor) else value for value in values]
-        return tab.evaluate("async ([name, text, v]) => { const f = await import(`/figures/${name}.js`); return eval(text); }", [name, expression, plain])
+        return tab.evaluate(
+            (
+                "async ([name, text, v]) => { const f = await import(`/figures/${name}.js`); "
+                "return eval(text); }"
+            ),
+            [name, expression, plain],
+        )
 
     return run
 
@@ -74,7 +81,9 @@ def figure(context, address):
 
 
 def close(got, expected, atol=1e-9):
-    torch.testing.assert_close(torch.as_tensor(got, dtype=torch.float64), expected.double(), atol=atol, rtol=1e-6)
+    torch.testing.assert_close(
+        torch.as_tensor(got, dtype=torch.float64), expected.double(), atol=atol, rtol=1e-6
+    )
 
 
 def status(shown):
@@ -84,12 +93,17 @@ def status(shown):
 def test_a_soft_look_up_is_the_librarys_attention(compute):
     generator = torch.Generator().manual_seed(0)
     for factor in (0.0, 0.5, 1.0, 4.0):
-        query, keys, values = (torch.randn(*shape, generator=generator, dtype=torch.float64) for shape in ((2,), (5, 2), (5, 3)))
+        query, keys, values = (
+            torch.randn(*shape, generator=generator, dtype=torch.float64) for shape in ((2,), (5, 2), (5, 3))
+        )
         got = compute("soft-lookup", "f.lookUp(...v)", query, keys, values, factor)
         answer, weights = scaled_dot_product_attention(factor * math.sqrt(2) * query[None], keys, values)
         close(got["weights"], weights[0])
         close(got["answer"], answer[0])
-    assert compute("soft-lookup", "[f.exact([1, 2], v[0]), f.exact([1, 1.9], v[0])]", [[0, 0], [1, 2]]) == [1, -1]
+    assert compute("soft-lookup", "[f.exact([1, 2], v[0]), f.exact([1, 1.9], v[0])]", [[0, 0], [1, 2]]) == [
+        1,
+        -1,
+    ]
 
 
 def test_the_query_moves_by_keyboard(figure):
@@ -107,14 +121,21 @@ def test_the_query_moves_by_keyboard(figure):
 
 def test_masks_and_their_weights_are_the_librarys(compute):
     n, length = 7, 5
-    masks = {"none": torch.ones(n, n, dtype=torch.bool), "causal": causal_mask(n), "padding": padding_mask([length], n)[0, 0].expand(n, n)}
+    masks = {
+        "none": torch.ones(n, n, dtype=torch.bool),
+        "causal": causal_mask(n),
+        "padding": padding_mask([length], n)[0, 0].expand(n, n),
+    }
     masks["both"] = masks["causal"] & masks["padding"]
     scores = 3 * torch.randn(n, n, generator=torch.Generator().manual_seed(1), dtype=torch.float64)
     for window in (1, 2, n):
         masks["window"] = local_causal_mask(n, window)
         for kind, mask in masks.items():
             assert compute("masks", "f.maskOf(...v)", kind, n, length, window) == mask.tolist()
-            close(compute("masks", "f.weigh(...v)", scores, mask), softmax(scores.masked_fill(~mask, -math.inf), dim=-1))
+            close(
+                compute("masks", "f.weigh(...v)", scores, mask),
+                softmax(scores.masked_fill(~mask, -math.inf), dim=-1),
+            )
     holes = torch.rand(n, n, generator=torch.Generator().manual_seed(2)) < 0.5
     holes[3] = False
     got = compute("masks", "f.weigh(...v)", scores, holes)
@@ -156,21 +177,36 @@ def test_the_explorer_shows_the_real_models_weights(compute):
     from allyouneed.pretrained import load_minilm, load_smollm2, minilm_tokenizer, smollm2_tokenizer
 
     shown = written("attention-explorer")
-    for place, (model, encode) in {1: (load_minilm(), lambda text: minilm_tokenizer().encode(text).ids), 5: (load_smollm2(), smollm2_tokenizer().encode)}.items():
+    for place, (model, encode) in {
+        1: (load_minilm(), lambda text: minilm_tokenizer().encode(text).ids),
+        5: (load_smollm2(), smollm2_tokenizer().encode),
+    }.items():
         item = shown["texts"][place]
         with torch.no_grad():
             maps = model(torch.tensor([encode(item["text"])]), need_weights=True)[1][:, 0]
         sizes = shown["models"][item["model"]]
         assert maps.shape == (sizes["layers"], sizes["heads"], len(item["tokens"]), len(item["tokens"]))
-        got = compute("attention-explorer", "(t => v[3].map(([l, h]) => f.weights(t, v[1], v[2], l, h)))({ ...v[0], bytes: f.unpacked(v[0].maps) })",
-                      item, sizes, shown["steps"], [[0, 0], [3, 1], [sizes["layers"] - 1, sizes["heads"] - 1]])
+        got = compute(
+            "attention-explorer",
+            (
+                "(t => v[3].map(([l, h]) => f.weights(t, v[1], v[2], l, "
+                "h)))({ ...v[0], bytes: f.unpacked(v[0].maps) })"
+            ),
+            item,
+            sizes,
+            shown["steps"],
+            [[0, 0], [3, 1], [sizes["layers"] - 1, sizes["heads"] - 1]],
+        )
         for (layer, head), weights in zip(((0, 0), (3, 1), (-1, -1)), got):
             close(weights, maps[layer, head], atol=0.51 / shown["steps"])
 
 
 def test_the_heads_to_begin_with_are_the_chapters():
     text = " ".join(soup("book/04-multi-head.html").get_text().split())
-    named = {head["name"]: f"ayer {head['layer']}, head {head['head']}" for head in written("attention-explorer")["pointed"]}
+    named = {
+        head["name"]: f"ayer {head['layer']}, head {head['head']}"
+        for head in written("attention-explorer")["pointed"]
+    }
     assert f"{named['one back, decoder']} has the highest previous-token score" in text
     assert f"{named['induction']} leads in induction" in text
     assert f"{named['punctuation']}, which we saw at the top, is a separator head" in text
@@ -195,7 +231,9 @@ def test_heads_and_tokens_are_chosen_by_keyboard(figure):
     token = shown.get_by_role("radio", checked=True)
     assert token.count() == 1
     token.press("ArrowUp")
-    assert status(shown) != before and shown.get_by_role("radio", checked=True).evaluate("node => node === document.activeElement")
+    assert status(shown) != before and shown.get_by_role("radio", checked=True).evaluate(
+        "node => node === document.activeElement"
+    )
     shown.get_by_label("view").select_option("lines")
     shown.get_by_role("button", name="head 0", exact=True).press("Enter")
     assert "head 0:" in status(shown)
@@ -205,21 +243,40 @@ def test_heads_and_tokens_are_chosen_by_keyboard(figure):
 
 def test_positions_are_the_librarys(compute):
     for width, base in ((2, 10_000), (16, 10), (64, 10_000), (128, 100_000)):
-        rows = torch.tensor(compute("position-explorer", "v[0].map(p => f.encoding(p, v[1], v[2]))", [0, 1, 41, 99], width, base), dtype=torch.float64)
+        rows = torch.tensor(
+            compute(
+                "position-explorer", "v[0].map(p => f.encoding(p, v[1], v[2]))", [0, 1, 41, 99], width, base
+            ),
+            dtype=torch.float64,
+        )
         expected = sinusoidal_encoding(100, width, base)[[0, 1, 41, 99]]
         close(rows, expected, atol=1e-6)
         close(compute("position-explorer", "f.frequencies(...v)", width, base), frequencies(width, base))
-        close(compute("position-explorer", "f.similarity(...v)", 58, width, base), rows[2] @ rows[3] / (width / 2), atol=1e-6)
+        close(
+            compute("position-explorer", "f.similarity(...v)", 58, width, base),
+            rows[2] @ rows[3] / (width / 2),
+            atol=1e-6,
+        )
         for offset in (-7, 30):
-            close(compute("position-explorer", "f.moved(...v)", rows[2], offset, base), shift_matrix(offset, width, base).double() @ rows[2], atol=1e-5)
+            close(
+                compute("position-explorer", "f.moved(...v)", rows[2], offset, base),
+                shift_matrix(offset, width, base).double() @ rows[2],
+                atol=1e-5,
+            )
 
 
 def test_rotary_turns_are_the_librarys(compute):
     query, key = torch.randn(2, 8, generator=torch.Generator().manual_seed(0), dtype=torch.float64)
     for base, start, end in ((10_000, 12, 7), (10, 0, 60), (1_000_000, 112, 107)):
-        turned = [apply_rotary(vector.view(1, 1, 1, 8), torch.tensor([place]), base).flatten() for vector, place in ((query, start), (key, end))]
+        turned = [
+            apply_rotary(vector.view(1, 1, 1, 8), torch.tensor([place]), base).flatten()
+            for vector, place in ((query, start), (key, end))
+        ]
         close(compute("rotary-angles", "f.rotary(...v)", query, start, base), turned[0])
-        close(sum(compute("rotary-angles", "f.contributions(...v)", query, key, start, end, base)), turned[0] @ turned[1])
+        close(
+            sum(compute("rotary-angles", "f.contributions(...v)", query, key, start, end, base)),
+            turned[0] @ turned[1],
+        )
 
 
 def test_waves_and_turns_move_by_keyboard(figure):
@@ -239,15 +296,32 @@ def test_waves_and_turns_move_by_keyboard(figure):
 def test_the_walk_through_the_shapes_is_the_librarys(compute):
     source = module("multi-head-shapes")
     steps = source.steps()
-    assert [step["axes"] for step in steps] == [step["axes"] for step in written("multi-head-shapes")["steps"]]
+    assert [step["axes"] for step in steps] == [
+        step["axes"] for step in written("multi-head-shapes")["steps"]
+    ]
     for batch, tokens, width, heads in ((2, 5, 12, 3), (1, 1, 4, 4), (4, 8, 24, 8), (3, 2, 6, 1)):
-        got = compute("multi-head-shapes", "v[0].map(axes => f.shape(axes, f.sizes(...v[1])))", [step["axes"] for step in steps], [batch, tokens, width, heads])
+        got = compute(
+            "multi-head-shapes",
+            "v[0].map(axes => f.shape(axes, f.sizes(...v[1])))",
+            [step["axes"] for step in steps],
+            [batch, tokens, width, heads],
+        )
         assert [tuple(shape) for shape in got] == source.shapes(batch, tokens, width, heads)
-        costs = compute("multi-head-shapes", "v[0].map((_, step) => f.costs(step, f.sizes(...v[1])).parameters)", steps, [batch, tokens, width, heads])
+        costs = compute(
+            "multi-head-shapes",
+            ("v[0].map((_, step) => f.costs(step, f.sizes(...v[1])).parameters)"),
+            steps,
+            [batch, tokens, width, heads],
+        )
         assert sum(costs) == parameter_count(MultiHeadAttention(width, heads))
         numbers = torch.arange(tokens * width).view(1, tokens, width)
-        for view, expected in ((False, split_heads(numbers, heads)), (True, numbers.view(1, heads, tokens, -1))):
-            token, head, column = torch.tensor(compute("multi-head-shapes", "f.origins(...v)", tokens, heads, width // heads, view)).unbind(-1)
+        for view, expected in (
+            (False, split_heads(numbers, heads)),
+            (True, numbers.view(1, heads, tokens, -1)),
+        ):
+            token, head, column = torch.tensor(
+                compute("multi-head-shapes", "f.origins(...v)", tokens, heads, width // heads, view)
+            ).unbind(-1)
             assert torch.equal(token * width + head * (width // heads) + column, expected[0])
 
 
@@ -261,29 +335,56 @@ def test_the_walk_goes_by_keyboard(figure):
         shown.page.keyboard.press("Enter")
     assert following.is_disabled() and shown.get_by_text("Step 10 of 10").is_visible()
     assert "(2, 5, 16)" in status(shown) and "of 1,088" in status(shown)
-    assert shown.get_by_role("button", name="Previous step").evaluate("node => node === document.activeElement")
+    assert shown.get_by_role("button", name="Previous step").evaluate(
+        "node => node === document.activeElement"
+    )
 
 
-TEXTS = ["low lower newest low widest newest", "aaa aaaa aa aaaaa baaab", "ab", "a b c", "", "été étés naïve ñandú", "𝒳𝒴 \uffffx 𝒳𝒴 \uffffx 😀😀😀 ﬁn",
-         "to be or not to be that is the question whether tis nobler in the mind to suffer"]
+TEXTS = [
+    "low lower newest low widest newest",
+    "aaa aaaa aa aaaaa baaab",
+    "ab",
+    "a b c",
+    "",
+    "été étés naïve ñandú",
+    "𝒳𝒴 \uffffx 𝒳𝒴 \uffffx 😀😀😀 ﬁn",
+    "to be or not to be that is the question whether tis nobler in the mind to suffer",
+]
 
 
 def test_merges_are_the_librarys(compute):
     seeded = random.Random(0)
-    texts = TEXTS + [" ".join("".join(seeded.choices("abc", k=seeded.randint(1, 9))) for _ in range(30)) for _ in range(6)]
+    texts = TEXTS + [
+        " ".join("".join(seeded.choices("abc", k=seeded.randint(1, 9))) for _ in range(30)) for _ in range(6)
+    ]
     for text in texts:
         counts = Counter(text.split())
-        assert compute("byte-pair-merges", "f.wordCounts(v[0])", text) == [[word, count] for word, count in counts.items()]
+        assert compute("byte-pair-merges", "f.wordCounts(v[0])", text) == [
+            [word, count] for word, count in counts.items()
+        ]
         merges = bpe_train(counts, 60)
-        assert compute("byte-pair-merges", "f.train(f.wordCounts(v[0]), 60)", text) == [list(pair) for pair in merges]
-        cut = compute("byte-pair-merges", "f.cutWith(f.wordCounts(v[0]), v[1]).map(([symbols]) => symbols.join('|'))", text, merges)
+        assert compute("byte-pair-merges", "f.train(f.wordCounts(v[0]), 60)", text) == [
+            list(pair) for pair in merges
+        ]
+        cut = compute(
+            "byte-pair-merges",
+            ("f.cutWith(f.wordCounts(v[0]), v[1]).map(([symbols]) => symbols.join('|'))"),
+            text,
+            merges,
+        )
         assert cut == ["|".join(functools.reduce(_join, merges, list(word))) for word in counts]
         for word in ("lowest", "abcabcaab", "été", ""):
-            assert compute("byte-pair-merges", "f.encode(v[0], v[1])", word, merges) == bpe_encode(word, merges)
+            assert compute("byte-pair-merges", "f.encode(v[0], v[1])", word, merges) == bpe_encode(
+                word, merges
+            )
 
 
 def test_pairs_are_counted_as_in_the_chapter(compute):
-    found = compute("byte-pair-merges", "f.pairs(f.cutWith(v[0], []))", [["low", 5], ["lower", 2], ["newest", 6], ["widest", 3], ["aaaa", 1]])
+    found = compute(
+        "byte-pair-merges",
+        "f.pairs(f.cutWith(v[0], []))",
+        [["low", 5], ["lower", 2], ["newest", 6], ["widest", 3], ["aaaa", 1]],
+    )
     assert found[:2] == [["e", "s", 9], ["s", "t", 9]] and ["w", "e", 8] in found and ["a", "a", 2] in found
 
 

@@ -1,4 +1,4 @@
-"""The figure of chapter 8: its rollout is the matrix product, its maps are the model's, and it works by keyboard."""
+"""The figure of chapter 8: its rollout is the matrix product, its maps the model's; it works by keyboard."""
 
 import base64
 import json
@@ -16,7 +16,10 @@ def test_rollout_is_the_product_of_mixings(tab):
     maps = np.random.default_rng(0).dirichlet(np.ones(5), size=(3, 2, 5))  # 3 layers, 2 heads, 5 tokens
     for own in (0.5, 0.0, 0.8):
         mixings = [(1 - own) * layer.mean(axis=0) + own * np.eye(5) for layer in maps]
-        np.testing.assert_allclose(compute(tab, NAME, "f.rollout(v[0], v[1])", maps.tolist(), own), mixings[2] @ mixings[1] @ mixings[0])
+        np.testing.assert_allclose(
+            compute(tab, NAME, "f.rollout(v[0], v[1])", maps.tolist(), own),
+            mixings[2] @ mixings[1] @ mixings[0],
+        )
     by_hand = compute(tab, NAME, "f.rollout([[[[0.5, 0.5], [0, 1]]], [[[0, 1], [0.5, 0.5]]]])")
     np.testing.assert_allclose(by_hand, [[0.375, 0.625], [0.1875, 0.8125]])
 

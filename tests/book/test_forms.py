@@ -22,9 +22,15 @@ pytestmark = pytest.mark.xdist_group("forms")
 TITLE, AUTHOR = "A course", "its contributors"
 
 
-# The PDF -------------------------------------------------------------------------------------------------------------
+# The PDF
+# ------------------------------------------------------------------------------------------------------------
 
-PRINTED = ["book/preface.html", "book/notation.html", "book/exercises/03-attention.html", "book/glossary.html"]
+PRINTED = [
+    "book/preface.html",
+    "book/notation.html",
+    "book/exercises/03-attention.html",
+    "book/glossary.html",
+]
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +55,12 @@ def test_the_pdf_holds_each_page_and_says_how_far_it_is(printed):
     assert len(said) == len(PRINTED) + 1 and said[0].startswith("[ 1/4] How to use this course")
     assert reader.metadata.title == TITLE and TITLE in words(reader, 0) and AUTHOR in words(reader, 0)
     text = " ".join(words(reader, number) for number in range(len(reader.pages)))
-    for heading in ("How to use this course", "Letters with two meanings", "Problem set 03: Attention", "Cost and scale"):
+    for heading in (
+        "How to use this course",
+        "Letters with two meanings",
+        "Problem set 03: Attention",
+        "Cost and scale",
+    ):
         assert heading in text
     assert "I get nan or inf" in text and "infinite? Try 88 and 89" in text, "what folds must be printed open"
 
@@ -101,10 +112,16 @@ def test_links_between_pages_lead_inside_the_pdf(printed):
 def test_an_anchor_that_was_not_printed_leads_to_its_page():
     book = pdf.Book()
     book.places = {"book/a.html": (3, 0.0, 800.0), "book/a.html#x": (4, 10.0, 500.0)}
-    assert book.place("book/a.html#x")[0] == 4 and book.place("book/a.html#y")[0] == 3 and book.place("book/b.html") is None
+    assert (
+        book.place("book/a.html#x")[0] == 4
+        and book.place("book/a.html#y")[0] == 3
+        and book.place("book/b.html") is None
+    )
 
 
-# Slides --------------------------------------------------------------------------------------------------------------
+# Slides
+# ------------------------------------------------------------------------------------------------------------
+
 
 @pytest.fixture(scope="module")
 def talks(tmp_path_factory):
@@ -119,7 +136,11 @@ def test_a_talk_has_the_chapters_figures_sections_and_questions(page, talks):
     _, by_page = talks
     talk, chapter = by_page[page], soup(page)
     shown = "".join(slide.body for slide in talk.slides)
-    missing = [image["src"] for image in chapter.select("article figure img") if image["src"].rsplit("/", 1)[-1] not in shown]
+    missing = [
+        image["src"]
+        for image in chapter.select("article figure img")
+        if image["src"].rsplit("/", 1)[-1] not in shown
+    ]
     assert not missing, "figures without a slide"
     titles = [re.sub("<[^>]*>", "", f"{slide.above} {slide.title}") for slide in talk.slides]
     for heading in chapter.select("article > section > section > h2"):
@@ -138,7 +159,9 @@ def test_no_slide_overflows_and_nothing_is_asked_of_the_network(page, talks, bro
     tab = browser.new_page(viewport={"width": 1280, "height": 744})
     tab.set_default_timeout(120_000)
     trouble = []
-    tab.on("request", lambda request: request.url.startswith(("file:", "data:")) or trouble.append(request.url))
+    tab.on(
+        "request", lambda request: request.url.startswith(("file:", "data:")) or trouble.append(request.url)
+    )
     tab.on("requestfailed", lambda request: trouble.append(f"failed: {request.url}"))
     tab.on("pageerror", lambda error: trouble.append(str(error)))
     tab.goto((out / page.removeprefix("book/")).as_uri(), wait_until="load")
@@ -146,13 +169,18 @@ def test_no_slide_overflows_and_nothing_is_asked_of_the_network(page, talks, bro
       deck.show(number);
       const found = [], body = slide.querySelector(".body");
       const check = (when) => {
-        if (body.scrollHeight > body.clientHeight + 1 || body.scrollWidth > body.clientWidth + 1) found.push(`${number + 1} ${when}: ${slide.querySelector("h2").textContent}`);
+        if (body.scrollHeight > body.clientHeight + 1 || body.scrollWidth > body.clientWidth + 1)
+          found.push(`${number + 1} ${when}: ${slide.querySelector("h2").textContent}`);
         const stage = slide.querySelector(".stage").getBoundingClientRect();
         for (const part of body.querySelectorAll("img, pre, table, p, li, .formula")) {
           const box = part.getBoundingClientRect();
-          if (box.height && (box.bottom > stage.bottom + 2 || box.right > stage.right + 2)) found.push(`${number + 1} ${when}: ${part.tagName}`);
+          if (box.height && (box.bottom > stage.bottom + 2 || box.right > stage.right + 2))
+            found.push(`${number + 1} ${when}: ${part.tagName}`);
         }
-        for (const image of body.querySelectorAll("img")) if (image.getBoundingClientRect().height < 200) found.push(`${number + 1}: a figure of ${Math.round(image.getBoundingClientRect().height)} pixels`);
+        for (const image of body.querySelectorAll("img")) {
+          const { height } = image.getBoundingClientRect();
+          if (height < 200) found.push(`${number + 1}: a figure of ${Math.round(height)} pixels`);
+        }
       };
       if (body) check("as it opens");
       if (body && slide.matches(".quiz")) { deck.reveal(slide); check("with the answer"); }
@@ -173,7 +201,11 @@ def test_keys_move_show_notes_and_reveal_answers(talks, browser):
     assert tab.locator("#place").inner_text().startswith("2 /")
     tab.keyboard.press("n")
     assert tab.locator(".notes:visible").count() == 1
-    quiz = next(number for number, slide in enumerate(by_page["book/03-attention.html"].slides) if slide.kind == "quiz")
+    quiz = next(
+        number
+        for number, slide in enumerate(by_page["book/03-attention.html"].slides)
+        if slide.kind == "quiz"
+    )
     tab.evaluate(f"deck.show({quiz})")
     assert tab.locator(".why:visible").count() == 0
     tab.keyboard.press("ArrowRight")
@@ -187,13 +219,25 @@ def test_a_paragraph_gives_its_first_sentence():
     def first(text):
         return slides.first_sentence(slides.BeautifulSoup(f"<p>{text}</p>", "html.parser").p)
 
-    assert first("This sentence is long enough to stand alone on a slide. This one is not shown.") == ("This sentence is long enough to stand alone on a slide.", False)
-    assert first("<strong>Step 1.</strong> A token is its own query, and also its own key and value. More.")[0].endswith("key and value.")
-    assert first("Short. But with the next one it is long enough, at least for a line. More of it.")[0].count(".") == 2
+    assert first("This sentence is long enough to stand alone on a slide. This one is not shown.") == (
+        "This sentence is long enough to stand alone on a slide.",
+        False,
+    )
+    assert first("<strong>Step 1.</strong> A token is its own query, and also its own key and value. More.")[
+        0
+    ].endswith("key and value.")
+    assert (
+        first("Short. But with the next one it is long enough, at least for a line. More of it.")[0].count(
+            "."
+        )
+        == 2
+    )
     assert first("A &lt; B holds for every pair of numbers that we tried here. So.")[0].startswith("A &lt; B")
 
 
-# The archive ---------------------------------------------------------------------------------------------------------
+# The archive
+# ---------------------------------------------------------------------------------------------------------
+
 
 @pytest.fixture
 def packed(tmp_path):
@@ -205,7 +249,9 @@ def packed(tmp_path):
     (site / "style.css").write_text("p {}")
     assert archive.make(site, out) == 3
     shutil.rmtree(site)
-    reader = subprocess.Popen([sys.executable, out, "--no-browser"], stdout=subprocess.PIPE, text=True, cwd=tmp_path)
+    reader = subprocess.Popen(
+        [sys.executable, out, "--no-browser"], stdout=subprocess.PIPE, text=True, cwd=tmp_path
+    )
     yield re.search(r"http://127\.0\.0\.1:\d+/", reader.stdout.readline())[0]
     reader.terminate()
     reader.wait()
@@ -216,7 +262,9 @@ def test_the_archive_serves_itself(packed):
         with urllib.request.urlopen(packed + path, timeout=60) as answer:
             return answer.read().decode(), answer.headers["Content-Type"]
 
-    assert get("") == ("<title>first</title>", "text/html; charset=utf-8") and get("style.css")[1].startswith("text/css")
+    assert get("") == ("<title>first</title>", "text/html; charset=utf-8") and get("style.css")[1].startswith(
+        "text/css"
+    )
     assert get("book/%C3%A4%20page.html?a=b")[0] == "<title>ä</title>"
     for outside in ("../course.zip", "__main__.py", "%2e%2e/__main__.py", "nothing.html"):
         with pytest.raises(urllib.error.HTTPError, match="404"):

@@ -1,4 +1,5 @@
-"""Every page, opened in a browser that can reach nothing but this machine: it asks for nothing else, breaks nowhere, and can be read in every mode."""
+"""Every page, opened in a browser that can reach nothing but this machine: it asks for nothing else, breaks
+nowhere, and can be read in every mode."""
 
 import pytest
 from book.pages import CONTENT, PAGES, SITE, each_on_one_worker
@@ -30,7 +31,8 @@ def test_page_asks_no_other_host_and_reports_no_error(page, visited):
 
 @pytest.mark.parametrize("page", each_on_one_worker(CONTENT))
 def test_axe_finds_nothing_in_any_mode(page, visited):
-    """Coloured code is left to a test below: its thousands of words have the same few colours on every page. Of a long table or list the first entries are looked at."""
+    """Coloured code is left to a test below: its thousands of words have the same few colours on every page.
+    Of a long table or list the first entries are looked at."""
     found = visited(page).violations
     assert not found, "\n".join([page, *found])
 
@@ -50,7 +52,9 @@ def test_a_page_is_light_without_its_own_figures(page, visited):
 
 
 def test_the_site_holds_the_pages_of_the_table_of_contents_and_no_others():
-    found = {path.relative_to(SITE).as_posix() for path in SITE.rglob("*.html") if "_static" not in path.parts}
+    found = {
+        path.relative_to(SITE).as_posix() for path in SITE.rglob("*.html") if "_static" not in path.parts
+    }
     assert found == set(PAGES)
 
 
@@ -69,20 +73,36 @@ ILL = """<html lang="en" data-theme="light"><title>Ill</title><style>
 .dark { color: #fff; background: #000 }
 pre { width: 600px; overflow: auto }
 [data-theme=dark] .pale-in-the-dark { color: #333; background: #222 }
-@media (width < 500px) { pre { width: 60px } .narrow { display: block } [data-theme=light] .pale { color: #ccc } [data-theme=dark] .dark { background: #eee } }
+@media (width < 500px) {
+  pre { width: 60px } .narrow { display: block }
+  [data-theme=light] .pale { color: #ccc } [data-theme=dark] .dark { background: #eee }
+}
 </style><body><main><h1>One</h1>
-<img src="data:,"><p style="color: #ccc">pale</p><p class="pale-in-the-dark">pale in the dark</p><p class="narrow pale">pale in a narrow window</p>
-<p class="dark">pale in a dark and narrow window</p><input class="narrow" type="text"><pre tabindex="-1">a line of code that is wide</pre></main></body></html>"""
-ILLS = {"light 1280: image-alt", "light 1280: color-contrast", "dark 1280: color-contrast", "light 390: color-contrast", "dark 390: color-contrast",
-        "light 390: label", "light 390: scrollable-region-focusable"}
+<img src="data:,"><p style="color: #ccc">pale</p><p class="pale-in-the-dark">pale in the dark</p>
+<p class="narrow pale">pale in a narrow window</p>
+<p class="dark">pale in a dark and narrow window</p><input class="narrow" type="text">
+<pre tabindex="-1">a line of code that is wide</pre></main></body></html>"""
+ILLS = {
+    "light 1280: image-alt",
+    "light 1280: color-contrast",
+    "dark 1280: color-contrast",
+    "light 390: color-contrast",
+    "dark 390: color-contrast",
+    "light 390: label",
+    "light 390: scrollable-region-focusable",
+}
 
 
 def test_axe_finds_pale_words_in_code(browser):
     with browser.new_context(viewport={"width": 1280, "height": 900}) as context:
         tab = context.new_page()
         tab.set_default_timeout(120_000)
-        tab.set_content("<html lang='en'><title>Code</title><style>i { color: #000 } [data-theme=dark] b { color: #ddd }</style><body><main><h1>One</h1>"
-                        "<div class='highlight'><pre><i>for</i> <i>in</i> <b>first</b> <b>second</b></pre></div></main></body></html>")
+        tab.set_content(
+            "<html lang='en'><title>Code</title><style>i { color: #000 } [data-theme=dark] b "
+            "{ color: #ddd }</style><body><main><h1>One</h1><div "
+            "class='highlight'><pre><i>for</i> <i>in</i> <b>first</b> "
+            "<b>second</b></pre></div></main></body></html>"
+        )
         found = violations_in_code(tab)
     assert [item.split(" at ")[0] for item in found] == ["dark: color-contrast"] and "(1 places)" in found[0]
 
@@ -94,5 +114,10 @@ def test_axe_finds_what_is_wrong_in_each_mode(browser):
         tab.set_content(ILL)
         found = {item.split(" at ")[0]: item for item in violations_in_all_modes(tab)}
     assert ILLS <= set(found), found
-    assert not {"light 1280: label", "light 1280: scrollable-region-focusable"} & set(found), "these show in a narrow window alone"
-    assert "(1 places)" in found["light 390: color-contrast"] and "(1 places)" in found["dark 390: color-contrast"], "what looks as before is not looked at again"
+    assert not {"light 1280: label", "light 1280: scrollable-region-focusable"} & set(found), (
+        "these show in a narrow window alone"
+    )
+    assert (
+        "(1 places)" in found["light 390: color-contrast"]
+        and "(1 places)" in found["dark 390: color-contrast"]
+    ), "what looks as before is not looked at again"

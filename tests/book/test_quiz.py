@@ -20,7 +20,9 @@ def test_each_quiz_is_whole(path):
     places = [[bool(choice.get("right")) for choice in item["choices"]].index(True) for item in questions]
     assert len(set(places)) >= 3, f"the right choice stands at {places}: that is easily guessed"
     assert all(3 <= len(item["choices"]) <= 5 for item in questions)
-    texts = [text for item in questions for choice in item["choices"] for text in (choice["text"], choice["why"])]
+    texts = [
+        text for item in questions for choice in item["choices"] for text in (choice["text"], choice["why"])
+    ]
     assert len(set(texts)) == len(texts), "each choice has an explanation of its own"
     assert sum("](" in text for text in texts) >= 3, "explanations lead back into the chapter"
 
@@ -32,10 +34,17 @@ def test_every_chapter_ends_with_its_quiz():
         assert len(found) == len(quiz.read(ROOT / "book" / "quizzes" / f"{page[5:-5]}.yml")), page
 
 
-@pytest.mark.parametrize("text, problem", [
-    ("a: [", "is not YAML"), ("question: Why?", "a list of questions"), (WHOLE.replace("question:", "ask:"), "question 1: it needs"),
-    (WHOLE.replace(", why: B", ""), "needs `text` and `why`"), (WHOLE.replace("right: true", "right: false"), "exactly one choice"),
-    (WHOLE.replace("why: B", "why: B, right: true"), "exactly one choice")])
+@pytest.mark.parametrize(
+    "text, problem",
+    [
+        ("a: [", "is not YAML"),
+        ("question: Why?", "a list of questions"),
+        (WHOLE.replace("question:", "ask:"), "question 1: it needs"),
+        (WHOLE.replace(", why: B", ""), "needs `text` and `why`"),
+        (WHOLE.replace("right: true", "right: false"), "exactly one choice"),
+        (WHOLE.replace("why: B", "why: B, right: true"), "exactly one choice"),
+    ],
+)
 def test_a_broken_quiz_is_named(text, problem, tmp_path):
     path = tmp_path / "broken.yml"
     path.write_text(text, encoding="utf-8")

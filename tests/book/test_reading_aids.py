@@ -11,7 +11,12 @@ sys.path.insert(0, str(ROOT / "book" / "_ext"))
 import glossary_terms
 import links_here
 
-TERMS = {"softmax": ("term-softmax", "Shares."), "RNN": ("term-RNN", "Reads."), "multi-head attention": ("term-multi", "Several."), "encoder": ("term-encoder", "Reads all.")}
+TERMS = {
+    "softmax": ("term-softmax", "Shares."),
+    "RNN": ("term-RNN", "Reads."),
+    "multi-head attention": ("term-multi", "Several."),
+    "encoder": ("term-encoder", "Reads all."),
+}
 
 
 def paragraph(*children):
@@ -26,19 +31,34 @@ def linked(document):
 
 
 def test_only_the_first_use_of_a_word_becomes_a_link():
-    assert linked(paragraph(nodes.Text("Softmax here, softmax there."))) == [("Softmax", "glossary.html#term-softmax")]
+    assert linked(paragraph(nodes.Text("Softmax here, softmax there."))) == [
+        ("Softmax", "glossary.html#term-softmax")
+    ]
 
 
-@pytest.mark.parametrize("text, found", [
-    ("two encoders read", ["encoders"]), ("an RNN and RNNs", ["RNN"]), ("an rnn", []), ("self-softmax, softmaxed", []), ("pre-RNN", []),
-    ("Multi-head attention is several", ["Multi-head attention"]), ("softmax.pt is a file", [])])
+@pytest.mark.parametrize(
+    "text, found",
+    [
+        ("two encoders read", ["encoders"]),
+        ("an RNN and RNNs", ["RNN"]),
+        ("an rnn", []),
+        ("self-softmax, softmaxed", []),
+        ("pre-RNN", []),
+        ("Multi-head attention is several", ["Multi-head attention"]),
+        ("softmax.pt is a file", []),
+    ],
+)
 def test_words_are_found_whole_in_their_spellings(text, found):
     assert [word for word, _ in linked(paragraph(nodes.Text(text)))] == found
 
 
 @pytest.mark.parametrize("kind", [nodes.literal, nodes.math, nodes.reference])
 def test_code_formulas_and_links_are_left_alone(kind):
-    document = paragraph(kind("", "softmax") if kind is not nodes.reference else nodes.reference("", "softmax", refuri="x.html"))
+    document = paragraph(
+        kind("", "softmax")
+        if kind is not nodes.reference
+        else nodes.reference("", "softmax", refuri="x.html")
+    )
     glossary_terms.link_terms(document, TERMS, "glossary.html")
     assert not [link for link in document.findall(nodes.reference) if "term" in link["classes"]]
 
@@ -48,7 +68,13 @@ def test_what_the_page_sets_in_bold_it_explains_itself():
 
 
 def test_a_definition_leaves_out_where_to_read_on():
-    text = nodes.paragraph("", "", nodes.Text("Turns scores into shares, e.g. two. See "), nodes.reference("", "chapter 3", refuri="x"), nodes.Text("."))
+    text = nodes.paragraph(
+        "",
+        "",
+        nodes.Text("Turns scores into shares, e.g. two. See "),
+        nodes.reference("", "chapter 3", refuri="x"),
+        nodes.Text("."),
+    )
     assert glossary_terms.definition(text) == "Turns scores into shares, e.g. two."
 
 
@@ -60,13 +86,19 @@ def test_words_of_a_chapter_lead_to_the_glossary(page):
     assert len(links) >= 3
     for link in links:
         file, anchor = link["href"].split("#")
-        assert file == "glossary.html" and anchor in names_in("book/glossary.html") and len(texts[anchor]) > 20
-    assert len({link["href"] for link in links}) == len(links) and not document.select("h1 a.term, h2 a.term, h3 a.term, pre a.term, figcaption a.term")
+        assert (
+            file == "glossary.html" and anchor in names_in("book/glossary.html") and len(texts[anchor]) > 20
+        )
+    assert len({link["href"] for link in links}) == len(links) and not document.select(
+        "h1 a.term, h2 a.term, h3 a.term, pre a.term, figcaption a.term"
+    )
 
 
 @pytest.mark.site
 def test_pages_without_such_words_load_no_script():
-    assert not soup("book/preface.html").select('script[src*="terms.js"]') and soup("book/03-attention.html").select('script[src*="terms.js"]')
+    assert not soup("book/preface.html").select('script[src*="terms.js"]') and soup(
+        "book/03-attention.html"
+    ).select('script[src*="terms.js"]')
 
 
 @pytest.mark.site
@@ -95,12 +127,17 @@ def test_a_definition_shows_on_hover_and_on_focus_and_hides_on_escape(address, b
 
 
 def test_links_are_turned_around():
-    assert links_here.turned_around({"a": {"b": [["One", "one"]]}, "c": {"b": [["", ""]]}}) == {"b": {"a": [["One", "one"]], "c": [["", ""]]}}
+    assert links_here.turned_around({"a": {"b": [["One", "one"]]}, "c": {"b": [["", ""]]}}) == {
+        "b": {"a": [["One", "one"]], "c": [["", ""]]}
+    }
 
 
 def test_addresses_are_pages():
     assert links_here.target_of("book/exercises/03", "../03-attention.html#x") == "book/03-attention"
-    assert links_here.target_of("book/03", "04.html") == "book/04" and links_here.target_of("book/03", "#x") == "book/03"
+    assert (
+        links_here.target_of("book/03", "04.html") == "book/04"
+        and links_here.target_of("book/03", "#x") == "book/03"
+    )
 
 
 @pytest.mark.site
@@ -111,7 +148,10 @@ def test_a_page_says_what_links_to_it(page):
     name = page.removeprefix("book/")
     for item in block.select("li"):
         source, *places = [link["href"] for link in item.select("a")]
-        back = {link["href"].split("#")[0].rsplit("/", 1)[-1] for link in soup(f"book/{source}").select("article a[href]")}
+        back = {
+            link["href"].split("#")[0].rsplit("/", 1)[-1]
+            for link in soup(f"book/{source}").select("article a[href]")
+        }
         assert name in back, f"{source} does not link to {page}"
         assert all(place.startswith(f"{source}#") for place in places)
 
@@ -120,4 +160,6 @@ def test_a_page_says_what_links_to_it(page):
 def test_what_links_here_is_whole():
     """Chapter 4 links to masks in chapter 3; so chapter 3 lists chapter 4."""
     sources = [link["href"] for link in soup("book/03-attention.html").select(".links-here a")]
-    assert any(source.startswith("04-multi-head.html#") for source in sources) and "closing.html" in {source.split("#")[0] for source in sources}
+    assert any(source.startswith("04-multi-head.html#") for source in sources) and "closing.html" in {
+        source.split("#")[0] for source in sources
+    }

@@ -7,6 +7,7 @@ from urllib.parse import unquote, urljoin, urlsplit
 
 import pytest
 from book.pages import CHAPTERS, CONTENT, PAGES, ROOT, SITE, names_in, soup
+
 from coursegrader.course.problem_set import ProblemSet, all_problem_sets
 
 pytestmark = pytest.mark.site
@@ -30,15 +31,21 @@ def test_internal_links_and_anchors_lead_somewhere(page):
 
 @pytest.mark.parametrize("page", CONTENT)
 def test_images_say_what_they_show(page):
-    silent = [image.get("src") for image in soup(page).select("article img") if len(image.get("alt", "")) < 20]
+    silent = [
+        image.get("src") for image in soup(page).select("article img") if len(image.get("alt", "")) < 20
+    ]
     assert not silent, f"{page}: images without an alternative text: {silent}"
 
 
 @pytest.mark.parametrize("page", CONTENT)
 def test_one_first_heading_and_no_level_skipped(page):
-    headings = [int(tag.name[1]) for tag in soup(page).select("article h1, article h2, article h3, article h4")]
+    headings = [
+        int(tag.name[1]) for tag in soup(page).select("article h1, article h2, article h3, article h4")
+    ]
     assert headings[:1] == [1] and headings.count(1) == 1, f"{page}: headings {headings}"
-    assert all(later - earlier <= 1 for earlier, later in zip(headings, headings[1:])), f"{page}: headings {headings}"
+    assert all(later - earlier <= 1 for earlier, later in zip(headings, headings[1:])), (
+        f"{page}: headings {headings}"
+    )
 
 
 @pytest.mark.parametrize("page", CONTENT)
@@ -46,7 +53,8 @@ def test_every_formula_was_rendered_when_the_book_was_built(page):
     document = soup(page)
     assert not document.select("script[src*='mathjax' i], script[src*='katex' i]")
     article = copy.copy(document.select_one("article"))
-    for code in article.select("pre, code, math, dd" if "/certified/" in page else "pre, code, math"):  # messages there hold code
+    # messages there hold code
+    for code in article.select("pre, code, math, dd" if "/certified/" in page else "pre, code, math"):
         code.decompose()
     left = re.findall(r"\$[^$\n]+\$|\\\(", article.get_text())
     assert not left, f"{page}: a formula was left as text: {left}"
@@ -55,9 +63,15 @@ def test_every_formula_was_rendered_when_the_book_was_built(page):
 @pytest.mark.parametrize("problem_set", [problem_set.name for problem_set in all_problem_sets(ROOT)])
 def test_the_sections_that_feedback_links_to_are_there(problem_set):
     exercises = ProblemSet(ROOT, problem_set).exercises.values()
-    wanted = {section for exercise in exercises for section in (exercise.section, *(section for _, section in exercise.mistakes.values()))}
+    wanted = {
+        section
+        for exercise in exercises
+        for section in (exercise.section, *(section for _, section in exercise.mistakes.values()))
+    }
     missing = wanted - names_in(f"book/{problem_set}.html")
-    assert wanted and not missing, f"the grader's messages link to these sections of {problem_set}: {sorted(missing)}"
+    assert wanted and not missing, (
+        f"the grader's messages link to these sections of {problem_set}: {sorted(missing)}"
+    )
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS)
@@ -81,7 +95,9 @@ def test_who_goes_on_with_next_reads_everything_before_the_instructors_part():
         read.append(page)
     first = next(place for place, page in enumerate(read) if "/instructors/" in page)
     assert len(set(read)) == len(read) == len(CONTENT) - 1
-    assert all("/instructors/" in page for page in read[first:]) and read[first - 1] == "book/bibliography.html"
+    assert (
+        all("/instructors/" in page for page in read[first:]) and read[first - 1] == "book/bibliography.html"
+    )
 
 
 @pytest.mark.browser
@@ -96,14 +112,22 @@ def test_the_search_leaves_out_the_lists_of_tried_mistakes(address, browser):
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("system, chosen, theme", [("dark", None, "dark"), ("light", None, "light"), ("dark", "light", "light"), ("light", "dark", "dark")])
+@pytest.mark.parametrize(
+    "system, chosen, theme",
+    [("dark", None, "dark"), ("light", None, "light"), ("dark", "light", "light"), ("light", "dark", "dark")],
+)
 def test_a_page_is_dark_where_the_reader_or_else_the_system_wants_it(system, chosen, theme, address, browser):
     with browser.new_context(color_scheme=system) as context:
         context.set_default_timeout(120_000)
         if chosen:
-            context.add_init_script(f"localStorage.setItem('mode', '{chosen}'); localStorage.setItem('theme', '{chosen}')")
+            context.add_init_script(
+                f"localStorage.setItem('mode', '{chosen}'); localStorage.setItem('theme', '{chosen}')"
+            )
         tab = context.new_page()
-        tab.add_init_script("addEventListener('DOMContentLoaded', () => { window.first = document.documentElement.dataset.theme; }, true)")
+        tab.add_init_script(
+            "addEventListener('DOMContentLoaded', () => { window.first = "
+            "document.documentElement.dataset.theme; }, true)"
+        )
         tab.goto(address + "book/preface.html", wait_until="load")
         assert tab.evaluate("[first, document.documentElement.dataset.theme]") == [theme, theme]
 

@@ -1,7 +1,9 @@
-"""One visit to a page in the browser, of which several tests ask: what it loaded, what it reported, how wide it is, and what axe-core finds.
+"""One visit to a page in the browser, of which several tests ask: what it loaded, what it reported, how wide
+it is, and what axe-core finds.
 
-axe-core is asked for everything once, in the light theme and a wide window. In the other modes it is asked for what can differ: in a
-narrow window for everything but colours, and in each mode for the colours of one of all texts that show alike and did not show so before.
+axe-core is asked for everything once, in the light theme and a wide window. In the other modes it is asked
+for what can differ: in a narrow window for everything but colours, and in each mode for the colours of one of
+all texts that show alike and did not show so before.
 """
 
 import functools
@@ -14,39 +16,54 @@ from playwright.sync_api import TimeoutError
 
 WIDE, NARROW = 1280, 390
 WIDTHS = (640, NARROW)  # 1280 pixels enlarged to 200 %; a phone
-ROWS = 30  # of a table or a list, for axe: a certified page has hundreds of entries that one line of code writes
+# of a table or a list, for axe: a certified page has hundreds of entries that one line of code writes
+ROWS = 30
 COLOURS = ["color-contrast", "link-in-text-block"]
 CODE = [".highlight", "math"]  # left to a test of their own
 READABLE = (".html", ".css", ".js", ".json", ".svg", "/")
 SETTLE = 5_000  # ms at most
 OPEN = "document.querySelectorAll('details').forEach(d => d.open = true)"
 TRIM = """rows => {
-    document.querySelectorAll('tbody, dl').forEach(body => [...body.children].slice(rows).forEach(row => row.remove()));
+    document.querySelectorAll('tbody, dl')
+        .forEach(body => [...body.children].slice(rows).forEach(row => row.remove()));
     document.querySelectorAll('.highlight pre').forEach(code => { code.textContent = code.textContent; });
 }"""
 DRAWN = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 # The theme lets the keyboard reach what scrolls, 300 ms after the page has another width.
-SETTLED = """() => [...document.querySelectorAll('pre, .nboutput > .output_area, .cell_output > .output, .pst-scrollable-table-container')]
-    .every(part => part.tabIndex === (part.scrollWidth > part.clientWidth || part.scrollHeight > part.clientHeight ? 0 : -1))"""
-# Mark one of all texts, inside or outside of `code`, that show alike now and did not in this theme before; return how many that are.
-# How a text shows: its colour, size and weight, and what its elements have as background. Texts that lie on top of others are all marked.
+SETTLED = """() => [...document.querySelectorAll(
+        'pre, .nboutput > .output_area, .cell_output > .output, .pst-scrollable-table-container')]
+    .every(part => part.tabIndex
+        === (part.scrollWidth > part.clientWidth || part.scrollHeight > part.clientHeight ? 0 : -1))"""
+# Mark one of all texts, inside or outside of `code`, that show alike now and did not in this theme before;
+# return how many that are.
+# How a text shows: its colour, size and weight, and what its elements have as background. Texts that lie on
+# top of others are all marked.
 MARK = """([theme, code, inside]) => {
     const backdrops = new Map();
     const backdrop = node => {
         if (!node) return "";
         if (!backdrops.has(node)) {
             const { backgroundColor, backgroundImage, opacity, position } = getComputedStyle(node);
-            const clear = /^rgba\\(.*, 0\\)$/.test(backgroundColor) && backgroundImage === "none" && opacity === "1";
-            const own = (clear ? "" : [backgroundColor, backgroundImage, opacity].join()) + (/absolute|fixed|sticky/.test(position) ? `on top ${backdrops.size}` : "");
+            const clear = /^rgba\\(.*, 0\\)$/.test(backgroundColor) && backgroundImage === "none"
+                && opacity === "1";
+            const own = (clear ? "" : [backgroundColor, backgroundImage, opacity].join())
+                + (/absolute|fixed|sticky/.test(position) ? `on top ${backdrops.size}` : "");
             backdrops.set(node, backdrop(node.parentElement) + own);
         }
         return backdrops.get(node);
     };
-    const looks = new Map([...document.body.querySelectorAll("*")].filter(node => inside === Boolean(node.closest(code))
-        && [...node.childNodes].some(child => child.nodeType === Node.TEXT_NODE && child.data.trim()) && node.checkVisibility({ visibilityProperty: true })
-    ).map(node => { const { color, fontSize, fontWeight } = getComputedStyle(node); return [node, [color, fontSize, fontWeight, backdrop(node)].join()]; }));
+    const looks = new Map([...document.body.querySelectorAll("*")].filter(node =>
+        inside === Boolean(node.closest(code))
+        && [...node.childNodes].some(child => child.nodeType === Node.TEXT_NODE && child.data.trim())
+        && node.checkVisibility({ visibilityProperty: true })
+    ).map(node => {
+        const { color, fontSize, fontWeight } = getComputedStyle(node);
+        return [node, [color, fontSize, fontWeight, backdrop(node)].join()];
+    }));
     const before = (window.seen ??= {})[theme] ?? new Map(), kinds = new Map();
-    for (const [node, look] of looks) if (before.get(node)?.replace(/on top \\d+/g, "") !== look.replace(/on top \\d+/g, "")) kinds.set(look, node);
+    for (const [node, look] of looks)
+        if (before.get(node)?.replace(/on top \\d+/g, "") !== look.replace(/on top \\d+/g, ""))
+            kinds.set(look, node);
     window.seen[theme] = new Map([...before, ...looks]);
     document.querySelectorAll("[data-look]").forEach(node => node.removeAttribute("data-look"));
     kinds.forEach(node => node.setAttribute("data-look", ""));
@@ -56,7 +73,8 @@ MARK = """([theme, code, inside]) => {
 
 @dataclass
 class Visit:
-    """What one page did, by kind; `wide` are the pixels beyond a window, by its width, `sizes` the compressed bytes of each file that is no figure."""
+    """What one page did, by kind; `wide` are the pixels beyond a window, by its width, `sizes` the compressed
+    bytes of each file that is no figure."""
 
     outside: list[str] = field(default_factory=list)
     trouble: list[str] = field(default_factory=list)
@@ -72,12 +90,23 @@ def compressed(path):
 
 
 def violations(tab, include=(), exclude=(), rules=None, without=()):
-    """What axe-core finds on the page, inside or outside of what the selectors name, by all of its rules, by `rules` or by all but those of `without`."""
+    """What axe-core finds on the page, inside or outside of what the selectors name, by all of its rules, by
+    `rules` or by all but those of `without`."""
     if not tab.evaluate("() => 'axe' in window"):
         tab.evaluate(AXE_SCRIPT)
-    context = {"include": [[selector] for selector in include] or [["html"]], "exclude": [[selector] for selector in exclude]}
-    options = {"resultTypes": ["violations"], "preload": {"assets": ["media"]}, "rules": {rule: {"enabled": False} for rule in without}} | ({"runOnly": list(rules)} if rules else {})
-    found = tab.evaluate("([context, options]) => axe.run(context, options).then(results => results.violations)", [context, options])
+    context = {
+        "include": [[selector] for selector in include] or [["html"]],
+        "exclude": [[selector] for selector in exclude],
+    }
+    options = {
+        "resultTypes": ["violations"],
+        "preload": {"assets": ["media"]},
+        "rules": {rule: {"enabled": False} for rule in without},
+    } | ({"runOnly": list(rules)} if rules else {})
+    found = tab.evaluate(
+        ("([context, options]) => axe.run(context, options).then(results => results.violations)"),
+        [context, options],
+    )
     return [f"{item['id']} at {item['nodes'][0]['target']} ({len(item['nodes'])} places)" for item in found]
 
 
@@ -88,7 +117,13 @@ def resize(tab, width):
 
 def turn(tab, theme):
     """Show the page in this theme, as its switch does."""
-    tab.evaluate("theme => { document.documentElement.dataset.theme = document.documentElement.dataset.mode = theme; }", theme)
+    tab.evaluate(
+        (
+            "theme => { document.documentElement.dataset.theme = "
+            "document.documentElement.dataset.mode = theme; }"
+        ),
+        theme,
+    )
     tab.evaluate(DRAWN)
 
 
@@ -119,7 +154,8 @@ def violations_in_all_modes(tab):
 
 
 def violations_in_code(tab):
-    """What axe-core finds in coloured code and formulas: everything but colours once, and in each theme the colours of one of all words that look alike."""
+    """What axe-core finds in coloured code and formulas: everything but colours once, and in each theme the
+    colours of one of all words that look alike."""
     found = [f"light: {item}" for item in violations(tab, include=CODE, without=COLOURS)]
     for theme in ("light", "dark"):
         turn(tab, theme)
@@ -136,28 +172,42 @@ def settle(tab):
 
 
 def visit(browser, address, page):
-    """Open the page as a reader of the light theme does, scroll to its end, look at it in every mode, and leave."""
+    """Open the page as a reader of the light theme does, scroll to its end, see it in every mode, leave."""
     read(page)  # or say that it is not there
     seen, asked = Visit(), []
-    with browser.new_context(viewport={"width": WIDE, "height": 900}, color_scheme="light", reduced_motion="reduce") as context:
+    with browser.new_context(
+        viewport={"width": WIDE, "height": 900}, color_scheme="light", reduced_motion="reduce"
+    ) as context:
         context.set_default_timeout(120_000)
         tab = context.new_page()
         tab.on("request", lambda request: asked.append(request.url))
-        tab.on("console", lambda message: message.type == "error" and seen.trouble.append(f"console: {message.text}"))
+        tab.on(
+            "console",
+            lambda message: message.type == "error" and seen.trouble.append(f"console: {message.text}"),
+        )
         tab.on("pageerror", lambda error: seen.trouble.append(f"script: {error}"))
         tab.on("requestfailed", lambda request: seen.trouble.append(f"failed: {request.url}"))
-        tab.on("response", lambda answer: answer.status >= 400 and seen.trouble.append(f"{answer.status}: {answer.url}"))
+        tab.on(
+            "response",
+            lambda answer: answer.status >= 400 and seen.trouble.append(f"{answer.status}: {answer.url}"),
+        )
         tab.goto(address + page, wait_until="load")
         files = {url.split("?")[0].removeprefix(address) for url in asked if url.startswith(address)}
-        seen.sizes = {file: compressed(file) for file in files if "_images/" not in file and (SITE / file).is_file()}
+        seen.sizes = {
+            file: compressed(file) for file in files if "_images/" not in file and (SITE / file).is_file()
+        }
         if page == "index.html":  # sends the reader on
             tab.wait_for_url("**/book/index.html")
         tab.evaluate(f"{OPEN}; window.scrollTo(0, document.body.scrollHeight)")
-        tab.wait_for_function("[...document.images].every(image => image.complete || image.loading == 'lazy')")
+        tab.wait_for_function(
+            "[...document.images].every(image => image.complete || image.loading == 'lazy')"
+        )
         if page in CONTENT:
             for width in WIDTHS:
                 resize(tab, width)
-                seen.wide[width] = tab.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+                seen.wide[width] = tab.evaluate(
+                    "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+                )
             tab.evaluate("window.scrollTo(0, 0)")
             resize(tab, WIDE)
             seen.violations = violations_in_all_modes(tab)

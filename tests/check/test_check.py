@@ -1,4 +1,4 @@
-"""The student's own check, and the parts that both sides share: data on the wire, comparison, rules, limits."""
+"""The student's own check, and the parts that both sides share: data as JSON, comparison, rules, limits."""
 
 import json
 import threading
@@ -6,18 +6,25 @@ import time
 
 import pytest
 import torch
+from hypothesis import example, given
+from hypothesis import strategies as st
+
 from allyouneed.check import CheckFailed, _fingerprint, _source, check
 from allyouneed.check.bounded import run_bounded
 from allyouneed.check.compare import compare_values
 from allyouneed.check.judge import judge
 from allyouneed.check.rules import forbidden_in_source, watch_calls
 from allyouneed.check.wire import WireError, decode, encode
-from hypothesis import example, given
-from hypothesis import strategies as st
 
-values = st.recursive(st.none() | st.booleans() | st.integers(-2**60, 2**60) | st.floats() | st.text(max_size=9),
-                      lambda inner: st.lists(inner, max_size=3) | st.lists(inner, max_size=3).map(tuple)
-                      | st.dictionaries(st.text(max_size=3), inner, max_size=3), max_leaves=8)
+values = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**60), 2**60) | st.floats() | st.text(max_size=9),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.lists(inner, max_size=3).map(tuple)
+        | st.dictionaries(st.text(max_size=3), inner, max_size=3)
+    ),
+    max_leaves=8,
+)
 
 
 @given(values)
@@ -29,11 +36,24 @@ def test_what_is_written_is_read_back(value):
     assert repr(decode(json.loads(json.dumps(encode(value))))) == repr(value)
 
 
-@pytest.mark.parametrize("tensor", [torch.randn(2, 3).T, torch.tensor(3), torch.zeros(0, 4), torch.tensor([True, False]),
-                                    torch.tensor([float("nan"), float("inf")], dtype=torch.float64), torch.randn(4).to(torch.bfloat16)])
+@pytest.mark.parametrize(
+    "tensor",
+    [
+        torch.randn(2, 3).T,
+        torch.tensor(3),
+        torch.zeros(0, 4),
+        torch.tensor([True, False]),
+        torch.tensor([float("nan"), float("inf")], dtype=torch.float64),
+        torch.randn(4).to(torch.bfloat16),
+    ],
+)
 def test_tensors_come_back_equal(tensor):
     back = decode(json.loads(json.dumps(encode(tensor))))
-    assert back.dtype == tensor.dtype and back.shape == tensor.shape and torch.equal(torch.nan_to_num(back), torch.nan_to_num(tensor))
+    assert (
+        back.dtype == tensor.dtype
+        and back.shape == tensor.shape
+        and torch.equal(torch.nan_to_num(back), torch.nan_to_num(tensor))
+    )
 
 
 def test_a_strided_tensor_comes_back_not_contiguous_and_equal():
@@ -48,15 +68,32 @@ def test_what_is_not_plain_data_is_refused(value):
         encode(value)
 
 
-@pytest.mark.parametrize("data", [{"tensor": "float32", "shape": [10**9], "data": ""}, {"tensor": "float32", "shape": [-1], "data": ""},
-                                  {"tensor": "object", "shape": [1], "data": ""}, {"pickle": "x"}, {}])
+@pytest.mark.parametrize(
+    "data",
+    [
+        {"tensor": "float32", "shape": [10**9], "data": ""},
+        {"tensor": "float32", "shape": [-1], "data": ""},
+        {"tensor": "object", "shape": [1], "data": ""},
+        {"pickle": "x"},
+        {},
+    ],
+)
 def test_forged_data_is_refused(data):
     with pytest.raises(WireError):
         decode(data)
 
 
-@pytest.mark.parametrize("data", [{"tensor": "float32", "shape": [int("9" * 4000)] * 60, "data": ""}, {"tensor": "float32", "shape": [1] * 65, "data": "AAAAAA=="},
-                                  {"dict": [[number * (2**61 - 1), 0] for number in range(20_001)]}, [0] * 20_001, {"tuple": [0] * 20_001}, {"tuple": 5}])
+@pytest.mark.parametrize(
+    "data",
+    [
+        {"tensor": "float32", "shape": [int("9" * 4000)] * 60, "data": ""},
+        {"tensor": "float32", "shape": [1] * 65, "data": "AAAAAA=="},
+        {"dict": [[number * (2**61 - 1), 0] for number in range(20_001)]},
+        [0] * 20_001,
+        {"tuple": [0] * 20_001},
+        {"tuple": 5},
+    ],
+)
 def test_data_that_would_take_for_ever_is_refused_at_once(data):
     start = time.process_time()
     with pytest.raises(WireError):
@@ -104,17 +141,23 @@ def test_lists_stand_for_whole_number_tensors_and_tuples_for_lists():
 FORBIDDEN = {"softmax", "log_softmax", "Softmax"}
 
 
-@pytest.mark.parametrize("source", [
-    "import torch as t\ndef softmax(x, dim):\n    return t.softmax(x, dim)",
-    "from torch.nn.functional import softmax as s\ndef softmax(x, dim):\n    return s(x, dim)",
-    "import torch\nready = torch.softmax\ndef softmax(x, dim):\n    return ready(x, dim)",
-    "import torch\nsoftmax = torch.softmax",
-    "from torch import nn\ndef softmax(x, dim):\n    return nn.Softmax(dim)(x)",
-    "def softmax(x, dim):\n    return x.softmax(dim)",
-    "import torch\ndef softmax(x, dim):\n    return getattr(torch, 'softmax')(x, dim)",
-    "import torch\ndef helper(x, dim):\n    return torch.log_softmax(x, dim).exp()\ndef softmax(x, dim):\n    return helper(x, dim)",
-    "from allyouneed.attention import softmax as theirs\ndef softmax(x, dim):\n    return theirs(x, dim)",
-])
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import torch as t\ndef softmax(x, dim):\n    return t.softmax(x, dim)",
+        "from torch.nn.functional import softmax as s\ndef softmax(x, dim):\n    return s(x, dim)",
+        "import torch\nready = torch.softmax\ndef softmax(x, dim):\n    return ready(x, dim)",
+        "import torch\nsoftmax = torch.softmax",
+        "from torch import nn\ndef softmax(x, dim):\n    return nn.Softmax(dim)(x)",
+        "def softmax(x, dim):\n    return x.softmax(dim)",
+        "import torch\ndef softmax(x, dim):\n    return getattr(torch, 'softmax')(x, dim)",
+        (
+            "import torch\ndef helper(x, dim):\n    return torch.log_softmax(x, dim).exp()\ndef softmax(x, "
+            "dim):\n    return helper(x, dim)"
+        ),
+        "from allyouneed.attention import softmax as theirs\ndef softmax(x, dim):\n    return theirs(x, dim)",
+    ],
+)
 def test_the_syntax_tree_shows_the_ready_made_function(source):
     assert forbidden_in_source(source, "softmax", FORBIDDEN)
 
@@ -125,18 +168,35 @@ def test_a_ready_made_function_is_named_as_it_is_written():
     assert forbidden_in_source(source.format("(x - x.max()).softmax(dim)"), "softmax", FORBIDDEN) == "softmax"
 
 
-@pytest.mark.parametrize("source", [
-    "import torch\ndef softmax(x, dim):\n    return torch.exp(x - torch.logsumexp(x, dim, keepdim=True))",
-    "import torch\ndef other(x):\n    return torch.softmax(x, -1)\ndef softmax(x, dim):\n    return x.exp() / x.exp().sum(dim)",
-    "def softmax(x, dim):\n    'like torch.softmax'\n    return x",
-    "class Tools:\n    def softmax(self, x):\n        return x\ndef softmax(x, dim):\n    return Tools().softmax(x)",
-])
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import torch\ndef softmax(x, dim):\n    return torch.exp(x - torch.logsumexp(x, dim, keepdim=True))",
+        (
+            "import torch\ndef other(x):\n    return torch.softmax(x, -1)\ndef softmax(x, dim):\n    return "
+            "x.exp() / x.exp().sum(dim)"
+        ),
+        "def softmax(x, dim):\n    'like torch.softmax'\n    return x",
+        (
+            "class Tools:\n    def softmax(self, x):\n        return x\ndef softmax(x, dim):\n    return "
+            "Tools().softmax(x)"
+        ),
+    ],
+)
 def test_what_is_not_a_call_of_it_is_left_alone(source):
     assert forbidden_in_source(source, "softmax", FORBIDDEN) is None
 
 
-@pytest.mark.parametrize("call", [lambda x: torch.softmax(x, 0), lambda x: getattr(x, "soft" + "max")(0), lambda x: torch.nn.Softmax(0)(x),
-                                  lambda x: vars(torch.nn.functional)["softmax"](x, 0), lambda x: torch.ops.aten.softmax(x, 0)])
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda x: torch.softmax(x, 0),
+        lambda x: getattr(x, "soft" + "max")(0),
+        lambda x: torch.nn.Softmax(0)(x),
+        lambda x: vars(torch.nn.functional)["softmax"](x, 0),
+        lambda x: torch.ops.aten.softmax(x, 0),
+    ],
+)
 def test_a_call_is_seen_whatever_its_name(call):
     found = set()
     with watch_calls(FORBIDDEN, found):
@@ -161,7 +221,9 @@ def test_a_right_answer_is_told_so(capsys):
 
 
 def test_a_wrong_answer_is_told_its_mistake_and_where_to_read():
-    with pytest.raises(CheckFailed, match="(?s)overflow.*See http://localhost:8000/book/03-attention.html#softmax-stable"):
+    with pytest.raises(
+        CheckFailed, match=("(?s)overflow.*See http://localhost:8000/book/03-attention.html#softmax-stable")
+    ):
         check("softmax", lambda x, dim: x.exp() / x.exp().sum(dim, keepdim=True))
     with pytest.raises(CheckFailed, match="uses torch"):
         check("softmax", torch.softmax)

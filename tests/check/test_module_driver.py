@@ -4,12 +4,13 @@ from importlib.util import find_spec, module_from_spec
 
 import pytest
 import torch
+from torch import nn
+
 from allyouneed.check.describe import describe_failure
 from allyouneed.check.drivers import ask, module_again
 from allyouneed.check.rules import watch_calls
 from allyouneed.check.wire import decode, encode
 from allyouneed.multihead import MultiHeadAttention
-from torch import nn
 
 
 class Scale(nn.Module):
@@ -27,7 +28,12 @@ WEIGHTS = {"inner.weight": torch.tensor([[1.0, 2.0, 3.0], [0.0, 1.0, 0.0]])}
 
 
 def put(candidate, spec, *inputs, gradient=False, **keywords):
-    probe = {"name": "p", "args": [encode(spec), *map(encode, inputs)], "kwargs": encode(keywords), "gradient": gradient}
+    probe = {
+        "name": "p",
+        "args": [encode(spec), *map(encode, inputs)],
+        "kwargs": encode(keywords),
+        "gradient": gradient,
+    }
     return ask(candidate, "module", probe)
 
 
@@ -48,7 +54,10 @@ def test_the_weights_decide_the_dtype():
 
 def test_gradients_reach_inputs_keywords_and_named_parameters():
     spec = {"arguments": (3,), "weights": WEIGHTS, "gradients": ["inner.weight"], "through": 0}
-    x_gradient, shift_gradient, weight_gradient = [decode(item) for item in put(Scale, spec, torch.ones(1, 3), gradient=True, shift=torch.ones(1, 2))["gradients"]]
+    x_gradient, shift_gradient, weight_gradient = [
+        decode(item)
+        for item in put(Scale, spec, torch.ones(1, 3), gradient=True, shift=torch.ones(1, 2))["gradients"]
+    ]
     factors = torch.cos(torch.arange(2.0))[None]
     torch.testing.assert_close(shift_gradient, factors)
     torch.testing.assert_close(x_gradient, factors @ WEIGHTS["inner.weight"])
@@ -57,10 +66,17 @@ def test_gradients_reach_inputs_keywords_and_named_parameters():
     assert detached["gradients"] == [None, None]
 
 
-@pytest.mark.parametrize("weights, error, text", [
-    ({"outer.weight": torch.ones(2, 3)}, "LookupError", "no parameter named outer.weight"),
-    ({"inner.weight": torch.ones(3, 2)}, "ValueError", r"inner.weight has the shape (2, 3), but (3, 2) is expected"),
-])
+@pytest.mark.parametrize(
+    "weights, error, text",
+    [
+        ({"outer.weight": torch.ones(2, 3)}, "LookupError", "no parameter named outer.weight"),
+        (
+            {"inner.weight": torch.ones(3, 2)},
+            "ValueError",
+            r"inner.weight has the shape (2, 3), but (3, 2) is expected",
+        ),
+    ],
+)
 def test_a_parameter_that_is_missing_or_has_another_shape_is_named(weights, error, text):
     answer = put(Scale, {"arguments": (3,), "weights": weights}, torch.ones(1, 3))
     assert answer["error"] == error and text in answer["text"]
@@ -82,14 +98,25 @@ def test_a_changed_input_is_noticed_in_keywords_too():
             shift += 1
             return x
 
-    assert put(Rude, {"arguments": (3,), "weights": WEIGHTS}, torch.ones(1, 3), shift=torch.ones(1))["changed"] == [1]
+    assert put(Rude, {"arguments": (3,), "weights": WEIGHTS}, torch.ones(1, 3), shift=torch.ones(1))[
+        "changed"
+    ] == [1]
 
 
 def test_a_message_shows_constructor_and_inputs_without_weights():
-    probe = {"name": "small", "args": [encode({"arguments": (3,), "keywords": {"times": 2.0}, "weights": WEIGHTS}), encode(torch.ones(1, 3))],
-             "kwargs": encode({"shift": None}), "group": "g"}
+    probe = {
+        "name": "small",
+        "args": [
+            encode({"arguments": (3,), "keywords": {"times": 2.0}, "weights": WEIGHTS}),
+            encode(torch.ones(1, 3)),
+        ],
+        "kwargs": encode({"shift": None}),
+        "group": "g",
+    }
     fingerprint = {"driver": "module", "probes": [probe], "right": [[{"output": encode(torch.zeros(1, 2))}]]}
-    _, message = describe_failure("Scale", fingerprint, [{"output": encode(torch.ones(1, 2))}], {0: "value"}, reveal=True)
+    _, message = describe_failure(
+        "Scale", fingerprint, [{"output": encode(torch.ones(1, 2))}], {0: "value"}, reveal=True
+    )
     assert "Scale(3, times=2.0)([[1.0, 1.0, 1.0]], shift=None)" in message and "[1.0, 1.0]" in message
 
 
@@ -141,9 +168,15 @@ def again(candidate, spec, *inputs):
 
 
 def test_what_a_call_leaves_behind_is_seen_by_the_next_one():
-    x, spec = torch.tensor([[2.0, 3.0]]), {"arguments": (2,), "weights": {"weight": torch.tensor([1.0, 10.0])}}
+    x, spec = (
+        torch.tensor([[2.0, 3.0]]),
+        {"arguments": (2,), "weights": {"weight": torch.tensor([1.0, 10.0])}},
+    )
     assert torch.equal(decode(again(Remembers, spec, x)[0]["output"]), torch.zeros(1, 2))
-    assert torch.equal(decode(again(Remembers, spec | {"earlier": torch.ones(1, 2)}, x)[0]["output"]), torch.tensor([[1.0, 20.0]]))
+    assert torch.equal(
+        decode(again(Remembers, spec | {"earlier": torch.ones(1, 2)}, x)[0]["output"]),
+        torch.tensor([[1.0, 20.0]]),
+    )
 
 
 def test_what_parameters_start_as_is_told_in_words():

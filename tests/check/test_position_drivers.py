@@ -2,6 +2,7 @@
 
 import pytest
 import torch
+
 from allyouneed.check.compare import difference
 from allyouneed.check.describe import describe_failure
 from allyouneed.check.drivers import ask
@@ -17,15 +18,25 @@ def rotary_in(convention, mistake=lambda angles: angles):
     def turn(x, positions, base=10000.0):
         half = x.shape[-1] // 2
         angles = mistake(positions[:, None] * base ** (-torch.arange(half, dtype=torch.float64) / half))
-        c, s = angles.cos().to(x.dtype), angles.sin().to(x.dtype) * (1 if convention.counter_clockwise else -1)
+        c, s = (
+            angles.cos().to(x.dtype),
+            angles.sin().to(x.dtype) * (1 if convention.counter_clockwise else -1),
+        )
         a, b = (x[..., :half], x[..., half:]) if convention.layout == HALVES else (x[..., 0::2], x[..., 1::2])
         turned = (a * c - b * s, a * s + b * c)
         return torch.cat(turned, -1) if convention.layout == HALVES else torch.stack(turned, -1).flatten(-2)
+
     return turn
 
 
 def probe(*shape, dtype=torch.float32, **marks):
-    return Probes(0, 5).probe("p", Probes(0, 7).randn(*shape, dtype=dtype), torch.tensor([3, 0, 7, 2])[: shape[2]], group="g", **marks)
+    return Probes(0, 5).probe(
+        "p",
+        Probes(0, 7).randn(*shape, dtype=dtype),
+        torch.tensor([3, 0, 7, 2])[: shape[2]],
+        group="g",
+        **marks,
+    )
 
 
 @pytest.mark.parametrize("convention", CONVENTIONS)
@@ -41,7 +52,10 @@ def test_each_convention_is_seen_and_answers_like_the_library(convention, width)
 
 @pytest.mark.parametrize("convention", CONVENTIONS)
 def test_one_mistake_looks_the_same_in_every_convention(convention):
-    doubled = [ask(rotary_in(one, lambda angles: 2 * angles), "rotary", probe(1, 2, 3, 8)) for one in (Convention(), convention)]
+    doubled = [
+        ask(rotary_in(one, lambda angles: 2 * angles), "rotary", probe(1, 2, 3, 8))
+        for one in (Convention(), convention)
+    ]
     assert difference(*doubled, any_float=True) is None
     assert difference(ask(apply_rotary, "rotary", probe(1, 2, 3, 8)), doubled[1], any_float=True) == "value"
 
@@ -51,7 +65,14 @@ def test_a_mixture_of_layouts_is_not_right():
         turned = apply_rotary(x, positions)
         return torch.cat((turned[..., 0::2], turned[..., 1::2]), dim=-1)
 
-    assert difference(ask(apply_rotary, "rotary", probe(1, 2, 3, 8)), ask(mixed, "rotary", probe(1, 2, 3, 8)), any_float=True) == "value"
+    assert (
+        difference(
+            ask(apply_rotary, "rotary", probe(1, 2, 3, 8)),
+            ask(mixed, "rotary", probe(1, 2, 3, 8)),
+            any_float=True,
+        )
+        == "value"
+    )
 
 
 @pytest.mark.parametrize("convention", CONVENTIONS)
@@ -63,7 +84,13 @@ def test_changed_inputs_and_dtypes_are_seen_in_every_convention(convention):
     wide = probe(1, 2, 3, 8, dtype=torch.float64)
     narrow = ask(lambda x, positions: rotary_in(convention)(x, positions).float(), "rotary", wide)
     assert difference(ask(apply_rotary, "rotary", wide), narrow, any_float=True) == "dtype"
-    rounded = ask(lambda x, positions: rotary_in(convention, lambda angles: angles.float())(x.float(), positions).double(), "rotary", wide)
+    rounded = ask(
+        lambda x, positions: rotary_in(convention, lambda angles: angles.float())(
+            x.float(), positions
+        ).double(),
+        "rotary",
+        wide,
+    )
     assert difference(ask(apply_rotary, "rotary", wide), rounded, any_float=True) is None
 
 
@@ -90,14 +117,42 @@ def test_functions_that_fail_or_answer_otherwise_pass_through():
     assert side_by_side(apply_rotary, Convention()) is apply_rotary
 
 
-@pytest.mark.parametrize("rule, value, argument, words", [
-    ({"rule": "lengths", "what": "A row"}, torch.eye(4) * 2, None, "A row must have the length 1, but one has 2."),
-    ({"rule": "lengths", "what": "A row"}, torch.eye(4), None, "none of the simple properties"),
-    ({"rule": "lengths", "pairs": True, "what": "A pair"}, torch.ones(2, 4), None, "A pair must have the length 1, but one has 1.414."),
-    ({"rule": "lengths", "like_argument": 0, "what": "A pair", "pairs": True}, torch.ones(2, 4), torch.zeros(2, 4), "A pair must have the length 0, but one has 1.414."),
-    ({"rule": "lengths", "like_argument": 0, "what": "A pair", "pairs": True}, torch.ones(2, 4), -torch.ones(2, 4), "none of the simple properties"),
-    ({"rule": "non_positive", "what": "A bias"}, torch.tensor([[-1.0, 0.5]]), None, "A bias must not be positive, but one is 0.5."),
-])
+@pytest.mark.parametrize(
+    "rule, value, argument, words",
+    [
+        (
+            {"rule": "lengths", "what": "A row"},
+            torch.eye(4) * 2,
+            None,
+            "A row must have the length 1, but one has 2.",
+        ),
+        ({"rule": "lengths", "what": "A row"}, torch.eye(4), None, "none of the simple properties"),
+        (
+            {"rule": "lengths", "pairs": True, "what": "A pair"},
+            torch.ones(2, 4),
+            None,
+            "A pair must have the length 1, but one has 1.414.",
+        ),
+        (
+            {"rule": "lengths", "like_argument": 0, "what": "A pair", "pairs": True},
+            torch.ones(2, 4),
+            torch.zeros(2, 4),
+            "A pair must have the length 0, but one has 1.414.",
+        ),
+        (
+            {"rule": "lengths", "like_argument": 0, "what": "A pair", "pairs": True},
+            torch.ones(2, 4),
+            -torch.ones(2, 4),
+            "none of the simple properties",
+        ),
+        (
+            {"rule": "non_positive", "what": "A bias"},
+            torch.tensor([[-1.0, 0.5]]),
+            None,
+            "A bias must not be positive, but one is 0.5.",
+        ),
+    ],
+)
 def test_broken_properties_of_positions_are_told(rule, value, argument, words):
     asked = Probes(0, 0).probe("p", torch.zeros(1) if argument is None else argument, group="g")
     answer, right = ({"output": encode(tensor)} for tensor in (value, value + 1))
@@ -109,25 +164,35 @@ SIZES = [(2, 3, 3), (3, 2, 5), (1, 1, 4)]
 
 
 @pytest.mark.parametrize("sizes", SIZES)
-@pytest.mark.parametrize("change", [
-    lambda bias, later: bias + torch.arange(bias.shape[1])[:, None],
-    lambda bias, later: bias.masked_fill(later, -torch.inf),
-    lambda bias, later: bias.masked_fill(later, torch.nan),
-    lambda bias, later: bias.masked_fill(later, 3.0).double(),
-    lambda bias, later: bias.tolist(),
-])
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda bias, later: bias + torch.arange(bias.shape[1])[:, None],
+        lambda bias, later: bias.masked_fill(later, -torch.inf),
+        lambda bias, later: bias.masked_fill(later, torch.nan),
+        lambda bias, later: bias.masked_fill(later, 3.0).double(),
+        lambda bias, later: bias.tolist(),
+    ],
+)
 def test_row_constants_and_later_keys_are_free(sizes, change):
     def mine(n_heads, n_queries, n_keys):
         later = torch.ones(n_queries, n_keys, dtype=torch.bool).triu(n_keys - n_queries + 1)
         return change(alibi_bias(n_heads, n_queries, n_keys), later)
 
     asked = Probes(0, 0).probe("p", *sizes, group="g")
-    assert difference(ask(alibi_bias, "causal_bias", asked), ask(mine, "causal_bias", asked), any_float=True) is None
+    assert (
+        difference(ask(alibi_bias, "causal_bias", asked), ask(mine, "causal_bias", asked), any_float=True)
+        is None
+    )
 
 
 def test_what_a_causal_softmax_sees_is_not_free():
     asked = Probes(0, 0).probe("p", 2, 3, 4, group="g")
     right = ask(alibi_bias, "causal_bias", asked)
-    for wrong in (lambda *sizes: -alibi_bias(*sizes), lambda *sizes: alibi_bias(*sizes)[None], lambda *sizes: alibi_bias(*sizes).long(),
-                  lambda *sizes: alibi_bias(*sizes) * torch.tensor([1.0, 1.1])[:, None, None]):
+    for wrong in (
+        lambda *sizes: -alibi_bias(*sizes),
+        lambda *sizes: alibi_bias(*sizes)[None],
+        lambda *sizes: alibi_bias(*sizes).long(),
+        lambda *sizes: alibi_bias(*sizes) * torch.tensor([1.0, 1.1])[:, None, None],
+    ):
         assert difference(right, ask(wrong, "causal_bias", asked), any_float=True)

@@ -1,14 +1,15 @@
-"""Counts are judged part by part, attention by what it holds at once, a fit by how its curve lies to the data."""
+"""Counts are judged part by part, attention by what it holds at once, a fit by how it lies to the data."""
 
 import math
 from dataclasses import replace
 
 import pytest
 import torch
+
 from allyouneed.attention import scaled_dot_product_attention
 from allyouneed.blockwise import blockwise_attention
-from allyouneed.check.compare import difference
 from allyouneed.check import unclocked
+from allyouneed.check.compare import difference
 from allyouneed.check.drivers import ask, counted_call, shown_call
 from allyouneed.check.drivers.fitted_curve import STEP
 from allyouneed.check.drivers.scored_keys import BLOCK, MORE, WHOLE
@@ -22,7 +23,16 @@ Q, K, V = NUMBERS.randn(3, 11), NUMBERS.randn(37, 11), NUMBERS.randn(37, 4)
 
 
 def watch(function, block=6):
-    answer = ask(function, "scored_keys", {"name": "p", "args": [encode(value) for value in (Q, K, V, block)], "kwargs": encode({}), "watch": True})
+    answer = ask(
+        function,
+        "scored_keys",
+        {
+            "name": "p",
+            "args": [encode(value) for value in (Q, K, V, block)],
+            "kwargs": encode({}),
+            "watch": True,
+        },
+    )
     return answer.get("output", answer)
 
 
@@ -33,7 +43,7 @@ def all_at_once(q, k, v, block):
 def in_pieces(q, k, v, block):
     scores = torch.empty(len(q), len(k))
     for start in range(0, len(k), block):
-        scores[:, start:start + block] = q @ k[start:start + block].T
+        scores[:, start : start + block] = q @ k[start : start + block].T
     return scores.softmax(dim=-1) @ v
 
 
@@ -48,11 +58,16 @@ def as_many_blocks(q, k, v, block):
 def filled_up(q, k, v, block):
     """A mask and padded keys may have any length; only scores are watched."""
     real = torch.arange(42) < len(k)
-    k, v = torch.cat((k, k.new_zeros(42 - len(k), k.shape[1]))), torch.cat((v, v.new_zeros(42 - len(v), v.shape[1])))
+    k, v = (
+        torch.cat((k, k.new_zeros(42 - len(k), k.shape[1]))),
+        torch.cat((v, v.new_zeros(42 - len(v), v.shape[1]))),
+    )
     total = output = 0
     for start in range(0, 42, block):
-        powers = torch.exp(q @ k[start:start + block].T / math.sqrt(q.shape[1])) * real[start:start + block]
-        total, output = total + powers.sum(dim=-1, keepdim=True), output + powers @ v[start:start + block]
+        powers = (
+            torch.exp(q @ k[start : start + block].T / math.sqrt(q.shape[1])) * real[start : start + block]
+        )
+        total, output = total + powers.sum(dim=-1, keepdim=True), output + powers @ v[start : start + block]
     return output / total
 
 
@@ -61,11 +76,19 @@ def key_by_key(q, k, v, block):
     return sum(power * value for power, value in zip(powers, v)) / sum(powers)
 
 
-@pytest.mark.parametrize("function, told", [
-    (all_at_once, WHOLE), (in_pieces, WHOLE), (query_by_query, WHOLE), (as_many_blocks, MORE), (filled_up, BLOCK), (key_by_key, BLOCK),
-    (lambda q, k, v, block: blockwise_attention(q, k, v, block=block), BLOCK),
-    (lambda q, k, v, block: torch.einsum("qc,kc->qk", q, k).softmax(dim=1) @ v, WHOLE),
-])
+@pytest.mark.parametrize(
+    "function, told",
+    [
+        (all_at_once, WHOLE),
+        (in_pieces, WHOLE),
+        (query_by_query, WHOLE),
+        (as_many_blocks, MORE),
+        (filled_up, BLOCK),
+        (key_by_key, BLOCK),
+        (lambda q, k, v, block: blockwise_attention(q, k, v, block=block), BLOCK),
+        (lambda q, k, v, block: torch.einsum("qc,kc->qk", q, k).softmax(dim=1) @ v, WHOLE),
+    ],
+)
 def test_how_many_keys_are_scored_at_once_is_seen(function, told):
     assert watch(function) == told
 
@@ -83,7 +106,11 @@ def fields(name):
 
 
 def count(function, *shapes):
-    answer = ask(function, "shape_count", {"name": "p", "args": [encode(shape) for shape in shapes], "kwargs": encode({})})
+    answer = ask(
+        function,
+        "shape_count",
+        {"name": "p", "args": [encode(shape) for shape in shapes], "kwargs": encode({})},
+    )
     return decode(answer["output"]) if "output" in answer else answer["error"]
 
 
@@ -124,17 +151,29 @@ def fit(came, form="list"):
 
 def test_numbers_within_5_percent_are_one_answer():
     right = fit((A, ALPHA, FLOOR))
-    assert right == fit([A * 1.01, torch.tensor(ALPHA), FLOOR]) == fit(torch.tensor([A, ALPHA * 1.001, FLOOR * 0.99]))
+    assert (
+        right
+        == fit([A * 1.01, torch.tensor(ALPHA), FLOOR])
+        == fit(torch.tensor([A, ALPHA * 1.001, FLOOR * 0.99]))
+    )
     assert right != fit((A * 1.06, ALPHA * 1.006, FLOOR))
 
 
-@pytest.mark.parametrize("came, told", [
-    ((A, -ALPHA, FLOOR), "alpha with the other sign"), ((FLOOR, ALPHA, A), "a and floor exchanged"), ((ALPHA, A, FLOOR), "a and alpha exchanged"),
-    ((math.log(A), ALPHA, FLOOR), "the logarithm of a"), ((10 ** math.log(A), ALPHA, FLOOR), "a by the power of another base"),
-    ((A, ALPHA * math.log(10), FLOOR), "alpha from logarithms of two bases"), ((A, 1 / ALPHA, FLOOR), "1 / alpha"),
-    ((A * 10000**-ALPHA, ALPHA, FLOOR), "sizes in another unit"), ((A / LOSSES[0], ALPHA, FLOOR / LOSSES[0]), "losses in another unit"),
-    ((A + FLOOR, ALPHA, FLOOR), "the loss at size 1 in the place of a"),
-])
+@pytest.mark.parametrize(
+    "came, told",
+    [
+        ((A, -ALPHA, FLOOR), "alpha with the other sign"),
+        ((FLOOR, ALPHA, A), "a and floor exchanged"),
+        ((ALPHA, A, FLOOR), "a and alpha exchanged"),
+        ((math.log(A), ALPHA, FLOOR), "the logarithm of a"),
+        ((10 ** math.log(A), ALPHA, FLOOR), "a by the power of another base"),
+        ((A, ALPHA * math.log(10), FLOOR), "alpha from logarithms of two bases"),
+        ((A, 1 / ALPHA, FLOOR), "1 / alpha"),
+        ((A * 10000**-ALPHA, ALPHA, FLOOR), "sizes in another unit"),
+        ((A / LOSSES[0], ALPHA, FLOOR / LOSSES[0]), "losses in another unit"),
+        ((A + FLOOR, ALPHA, FLOOR), "the loss at size 1 in the place of a"),
+    ],
+)
 def test_numbers_that_would_be_right_if_read_otherwise_are_named(came, told):
     assert fit(came) == ["would run through the losses", told, ""]
 
@@ -142,22 +181,39 @@ def test_numbers_that_would_be_right_if_read_otherwise_are_named(came, told):
 def test_of_other_numbers_it_is_said_what_is_known():
     assert fit((A, ALPHA, 0.0)) == ["", "alpha is positive", "floor is 0"]
     assert fit((3.0, -0.2, min(LOSSES))) == ["", "alpha is not positive", "floor is the smallest loss"]
-    assert fit((3.0, 0.2, 0.5 * min(LOSSES))) == ["", "alpha is positive", "floor is a round share of the smallest loss"]
+    assert fit((3.0, 0.2, 0.5 * min(LOSSES))) == [
+        "",
+        "alpha is positive",
+        "floor is a round share of the smallest loss",
+    ]
     assert fit((A, math.nan, FLOOR)) == ["not finite", "", ""]
     assert fit({"a": A}) == fit((A, ALPHA)) == fit("text") == ["not three real numbers", "", ""]
     assert fit(lambda size, loss: None) is None
 
 
-@pytest.mark.parametrize("form, kind", [("list", list), ("tuple", tuple), ("tensor", torch.Tensor), ("single", torch.Tensor)])
+@pytest.mark.parametrize(
+    "form, kind", [("list", list), ("tuple", tuple), ("tensor", torch.Tensor), ("single", torch.Tensor)]
+)
 def test_the_data_come_in_the_form_asked_for(form, kind):
-    assert fit(lambda size, loss: (A, ALPHA, FLOOR) if isinstance(size, kind) and isinstance(loss, kind) else None, form) is not None
+    assert (
+        fit(
+            lambda size, loss: (
+                (A, ALPHA, FLOOR) if isinstance(size, kind) and isinstance(loss, kind) else None
+            ),
+            form,
+        )
+        is not None
+    )
 
 
 def test_layers_without_numbers_are_counted_at_once():
     """torch would import for seconds before it drew numbers for an embedding that holds none."""
+
     def built(config):
         with torch.device("meta"):
-            return sum(part.numel() for part in torch.nn.Embedding(config.vocab_size, config.d_model).parameters())
+            return sum(
+                part.numel() for part in torch.nn.Embedding(config.vocab_size, config.d_model).parameters()
+            )
 
     draw = torch.nn.init.normal_
     assert count(built, fields("GPT-3")) == 50257 * 12288

@@ -1,7 +1,9 @@
-"""Layers are taken apart by what they are made of; decoding is asked of models that depend on all they are given."""
+"""Layers are taken apart by what they are made of; decoding asks models that depend on all they get."""
 
 import pytest
 import torch
+from torch import nn
+
 from allyouneed.attention import scaled_dot_product_attention
 from allyouneed.check.compare import difference
 from allyouneed.check.describe import describe_failure
@@ -12,26 +14,48 @@ from allyouneed.check.wire import decode, encode
 from allyouneed.layers import DecoderLayer, EncoderLayer
 from allyouneed.multihead import MultiHeadAttention, merge_heads, split_heads
 from coursegrader.rubric.language import Probes
-from torch import nn
 
 NUMBERS = Probes(0, 3)
 X, MEMORY = NUMBERS.randn(2, 3, 4), NUMBERS.randn(2, 5, 4)
-CAUSAL, REAL = torch.ones(3, 3, dtype=torch.bool).tril(), torch.tensor([[True] * 5, [True, False, True, False, False]])[:, None, None]
+CAUSAL, REAL = (
+    torch.ones(3, 3, dtype=torch.bool).tril(),
+    torch.tensor([[True] * 5, [True, False, True, False, False]])[:, None, None],
+)
 
 
 def layer_weights(n_norms, dtype=torch.float32):
-    parts = {f"{part}.{name}_proj": (4, 4) for part in ("attention", "cross_attention")[: n_norms - 1] for name in "qkvo"}
+    parts = {
+        f"{part}.{name}_proj": (4, 4)
+        for part in ("attention", "cross_attention")[: n_norms - 1]
+        for name in "qkvo"
+    }
     parts |= {"up": (6, 4), "down": (4, 6)} | {f"norm{number}": (4,) for number in range(1, n_norms + 1)}
-    return {f"{part}.{kind}": NUMBERS.randn(*(size if kind == "weight" else size[:1]), dtype=dtype)
-            for part, size in parts.items() for kind in ("weight", "bias")}
+    return {
+        f"{part}.{kind}": NUMBERS.randn(*(size if kind == "weight" else size[:1]), dtype=dtype)
+        for part, size in parts.items()
+        for kind in ("weight", "bias")
+    }
 
 
 WEIGHTS = {2: layer_weights(2), 3: layer_weights(3)}
 
 
 def put(layer, *inputs, norm_first=False, gradient=False, weights=None, **keywords):
-    spec = {"arguments": (4, 2, 6, norm_first), "weights": weights or WEIGHTS[1 + len(inputs)], "gradients": ["up.weight", "norm1.weight"]}
-    return ask(layer, "transformer_layer", {"name": "p", "args": [encode(spec), *map(encode, inputs)], "kwargs": encode(keywords), "gradient": gradient})
+    spec = {
+        "arguments": (4, 2, 6, norm_first),
+        "weights": weights or WEIGHTS[1 + len(inputs)],
+        "gradients": ["up.weight", "norm1.weight"],
+    }
+    return ask(
+        layer,
+        "transformer_layer",
+        {
+            "name": "p",
+            "args": [encode(spec), *map(encode, inputs)],
+            "kwargs": encode(keywords),
+            "gradient": gradient,
+        },
+    )
 
 
 class OwnNorm(nn.Module):
@@ -45,7 +69,7 @@ class OwnNorm(nn.Module):
 
 
 class OwnEncoder(nn.Module):
-    """Parts under other names, made from last to first; the attention's matrices belong to the layer itself."""
+    """Parts under other names, made from last to first; the attention's matrices are the layer's own."""
 
     def __init__(self, d_model, n_heads, d_ff, norm_first=False):
         super().__init__()
@@ -55,7 +79,9 @@ class OwnEncoder(nn.Module):
         self.n_heads, self.norm_first = n_heads, norm_first
 
     def look(self, x, mask):
-        q, k, v = (split_heads(project(x), self.n_heads) for project in (self.q_proj, self.k_proj, self.v_proj))
+        q, k, v = (
+            split_heads(project(x), self.n_heads) for project in (self.q_proj, self.k_proj, self.v_proj)
+        )
         return self.o_proj(merge_heads(scaled_dot_product_attention(q, k, v, mask)[0]))
 
     def forward(self, x, mask=None):
@@ -67,18 +93,23 @@ class OwnEncoder(nn.Module):
 
 
 class OwnDecoder(nn.Module):
-    """The cross-attention comes first among the parts, the norms in the order 3, 1, 2; parts are called in several ways."""
+    """Cross-attention is the first part, the norms come as 3, 1, 2; parts are called in several ways."""
 
     def __init__(self, d_model, n_heads, d_ff, norm_first=False):
         super().__init__()
         self.across, self.within = MultiHeadAttention(d_model, n_heads), MultiHeadAttention(d_model, n_heads)
-        self.norms = nn.ModuleDict({"c": nn.LayerNorm(d_model), "a": OwnNorm(d_model), "b": nn.LayerNorm(d_model)})
+        self.norms = nn.ModuleDict(
+            {"c": nn.LayerNorm(d_model), "a": OwnNorm(d_model), "b": nn.LayerNorm(d_model)}
+        )
         self.inner, self.outer = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
         self.norm_first = norm_first
 
     def forward(self, x, memory, target_mask=None, memory_mask=None):
-        branches = {"a": lambda y: self.within.forward(y, y, target_mask)[0], "b": lambda y: self.across(y, memory, memory_mask)[0],
-                    "c": lambda y: self.outer(self.inner(y).clamp(min=0))}
+        branches = {
+            "a": lambda y: self.within.forward(y, y, target_mask)[0],
+            "b": lambda y: self.across(y, memory, memory_mask)[0],
+            "c": lambda y: self.outer(self.inner(y).clamp(min=0)),
+        }
         for name, branch in branches.items():
             norm = self.norms[name].forward
             x = x + branch(norm(x)) if self.norm_first else norm(x + branch(x))
@@ -86,13 +117,18 @@ class OwnDecoder(nn.Module):
 
 
 @pytest.mark.parametrize("norm_first", [False, True])
-@pytest.mark.parametrize("own, theirs, inputs, masks", [
-    (OwnEncoder, EncoderLayer, (X,), {"mask": CAUSAL}),
-    (OwnDecoder, DecoderLayer, (X, MEMORY), {"target_mask": CAUSAL, "memory_mask": REAL}),
-])
+@pytest.mark.parametrize(
+    "own, theirs, inputs, masks",
+    [
+        (OwnEncoder, EncoderLayer, (X,), {"mask": CAUSAL}),
+        (OwnDecoder, DecoderLayer, (X, MEMORY), {"target_mask": CAUSAL, "memory_mask": REAL}),
+    ],
+)
 def test_parts_are_found_whatever_they_are_called(own, theirs, inputs, masks, norm_first):
     for keywords in ({}, masks):
-        right, answer = (put(layer, *inputs, norm_first=norm_first, gradient=True, **keywords) for layer in (theirs, own))
+        right, answer = (
+            put(layer, *inputs, norm_first=norm_first, gradient=True, **keywords) for layer in (theirs, own)
+        )
         assert difference(right, answer, any_float=True) is None
         assert len(answer["gradients"]) == len(inputs) + 2 and all(answer["gradients"])
 
@@ -100,15 +136,19 @@ def test_parts_are_found_whatever_they_are_called(own, theirs, inputs, masks, no
 def test_each_part_gets_its_own_weights():
     outputs = [put(DecoderLayer, X, MEMORY)["output"]]
     for name in WEIGHTS[3]:
-        if not name.endswith("k_proj.bias"):                     # the same number for every key changes no weight
-            outputs.append(put(DecoderLayer, X, MEMORY, weights=WEIGHTS[3] | {name: WEIGHTS[3][name] + 0.3})["output"])
+        # the same number for every key changes no weight
+        if not name.endswith("k_proj.bias"):
+            outputs.append(
+                put(DecoderLayer, X, MEMORY, weights=WEIGHTS[3] | {name: WEIGHTS[3][name] + 0.3})["output"]
+            )
     assert all(one != other for place, one in enumerate(outputs) for other in outputs[:place])
 
 
 def test_the_weights_decide_the_dtype_and_the_mode_is_asked_for():
     answer = put(EncoderLayer, X.double(), weights=layer_weights(2, torch.float64))
     assert decode(answer["output"]).dtype == torch.float64
-    modes = []                                                    # two calls to find the parts, and the probe's own
+    # two calls to find the parts, and the probe's own
+    modes = []
 
     class Told(OwnEncoder):
         def forward(self, x, mask=None):
@@ -126,23 +166,69 @@ def changed(change, base=OwnEncoder):
         def __init__(self, d_model, n_heads, d_ff, norm_first=False):
             super().__init__(d_model, n_heads, d_ff, norm_first)
             change(self)
+
     return Changed
 
 
-@pytest.mark.parametrize("layer, error, text", [
-    (changed(lambda self: setattr(self, "q_proj", None)), "LookupError", "no attentions found, one expected"),
-    (changed(lambda self: setattr(self, "more", MultiHeadAttention(4, 2))), "LookupError", "two attentions found, one expected"),
-    (changed(lambda self: setattr(self, "mlp", nn.Linear(4, 4))), "LookupError", "one Linear layer from d_model to d_ff and one back, but no and no are there"),
-    (changed(lambda self: setattr(self, "gate", nn.Linear(4, 6))), "LookupError", "but two and one are there"),
-    (changed(lambda self: setattr(self, "late", self.early)), "LookupError", "one norm found, two expected"),
-    (changed(lambda self: setattr(self, "third", nn.LayerNorm(4))), "LookupError", "three norms found, two expected"),
-    (changed(lambda self: setattr(self, "late", nn.LayerNorm(4, bias=False))), "LookupError", "lacks its weight or its bias"),
-    (changed(lambda self: setattr(self, "extra", nn.Parameter(torch.ones(1)))), "LookupError", "parameters beside those"),
-    (changed(lambda self: setattr(self, "late", nn.BatchNorm1d(4))), "ValueError", "does not bring each token to mean 0 and variance 1"),
-    (changed(lambda self: setattr(self, "mlp", nn.Sequential(*self.mlp, nn.Dropout(0.5)))), None, ""),
-    (changed(lambda self: setattr(self, "mlp", nn.Sequential(nn.Linear(4, 6, bias=False), *self.mlp[1:]))), "LookupError", "up.bias is missing"),
-    (lambda *sizes: 3, "TypeError", "derive the class from nn.Module"),
-])
+@pytest.mark.parametrize(
+    "layer, error, text",
+    [
+        (
+            changed(lambda self: setattr(self, "q_proj", None)),
+            "LookupError",
+            "no attentions found, one expected",
+        ),
+        (
+            changed(lambda self: setattr(self, "more", MultiHeadAttention(4, 2))),
+            "LookupError",
+            "two attentions found, one expected",
+        ),
+        (
+            changed(lambda self: setattr(self, "mlp", nn.Linear(4, 4))),
+            "LookupError",
+            "one Linear layer from d_model to d_ff and one back, but no and no are there",
+        ),
+        (
+            changed(lambda self: setattr(self, "gate", nn.Linear(4, 6))),
+            "LookupError",
+            "but two and one are there",
+        ),
+        (
+            changed(lambda self: setattr(self, "late", self.early)),
+            "LookupError",
+            "one norm found, two expected",
+        ),
+        (
+            changed(lambda self: setattr(self, "third", nn.LayerNorm(4))),
+            "LookupError",
+            "three norms found, two expected",
+        ),
+        (
+            changed(lambda self: setattr(self, "late", nn.LayerNorm(4, bias=False))),
+            "LookupError",
+            "lacks its weight or its bias",
+        ),
+        (
+            changed(lambda self: setattr(self, "extra", nn.Parameter(torch.ones(1)))),
+            "LookupError",
+            "parameters beside those",
+        ),
+        (
+            changed(lambda self: setattr(self, "late", nn.BatchNorm1d(4))),
+            "ValueError",
+            "does not bring each token to mean 0 and variance 1",
+        ),
+        (changed(lambda self: setattr(self, "mlp", nn.Sequential(*self.mlp, nn.Dropout(0.5)))), None, ""),
+        (
+            changed(
+                lambda self: setattr(self, "mlp", nn.Sequential(nn.Linear(4, 6, bias=False), *self.mlp[1:]))
+            ),
+            "LookupError",
+            "up.bias is missing",
+        ),
+        (lambda *sizes: 3, "TypeError", "derive the class from nn.Module"),
+    ],
+)
 def test_a_layer_made_of_other_parts_is_told_what_is_expected(layer, error, text):
     answer = put(layer, X)
     assert answer.get("error") == error and text in answer.get("text", "")
@@ -169,7 +255,14 @@ def test_parts_are_found_once_for_each_way_to_construct_a_class():
             return super().forward(x, mask)
 
     for norm_first in (False, True, False, True):
-        assert difference(put(EncoderLayer, X, norm_first=norm_first), put(Counted, X, norm_first=norm_first), any_float=True) is None
+        assert (
+            difference(
+                put(EncoderLayer, X, norm_first=norm_first),
+                put(Counted, X, norm_first=norm_first),
+                any_float=True,
+            )
+            is None
+        )
     assert calls == [False] * 3 + [True] * 3 + [False, True]
 
 
@@ -184,7 +277,12 @@ def test_a_layer_that_fails_says_why_itself():
 def decoding(candidate, *, lengths=4, start=1, stop=2, **keywords):
     table = Probes(0, 11).randn(53, 6)
     source = torch.tensor([[3, 1, 4, 1], [5, 9, 2, 6], [5, 3, 5, 8]])
-    probe = {"name": "small", "args": [*map(encode, (table, source, start, stop, lengths))], "kwargs": encode(keywords), "group": "g"}
+    probe = {
+        "name": "small",
+        "args": [*map(encode, (table, source, start, stop, lengths))],
+        "kwargs": encode(keywords),
+        "group": "g",
+    }
     return ask(candidate, "decoding", probe), probe
 
 
@@ -197,32 +295,48 @@ def greedy(model, source, start_id, stop_id, max_len):
 
 
 def test_the_models_next_token_depends_on_the_whole_source_and_on_all_ids_in_order():
-    table, source, ids = torch.randn(997, 5, generator=torch.Generator().manual_seed(0)), torch.tensor([[3, 1, 4]]), torch.tensor([[1, 2, 0, 4]])
+    table, source, ids = (
+        torch.randn(997, 5, generator=torch.Generator().manual_seed(0)),
+        torch.tensor([[3, 1, 4]]),
+        torch.tensor([[1, 2, 0, 4]]),
+    )
     model = TableModel(table, source)
     logits = model(source, ids)
     assert logits.shape == (1, 4, 5) and torch.equal(model(source, ids[:, :2]), logits[:, :2])
     assert torch.equal(model(source.repeat(3, 1), ids.repeat(3, 1))[2:], logits)
-    others = [(torch.tensor([[1, 3, 4]]), ids), (torch.tensor([[3, 1, 5]]), ids), (source, ids[:, 1:]), (source, ids[:, [0, 2, 1, 3]]),
-              (source, torch.cat((ids[:, :1] + 2, ids[:, 1:]), 1))]
+    others = [
+        (torch.tensor([[1, 3, 4]]), ids),
+        (torch.tensor([[3, 1, 5]]), ids),
+        (source, ids[:, 1:]),
+        (source, ids[:, [0, 2, 1, 3]]),
+        (source, torch.cat((ids[:, :1] + 2, ids[:, 1:]), 1)),
+    ]
     for item in others:
         assert not torch.equal(model(*item)[:, -1], logits[:, -1])
 
 
-@pytest.mark.parametrize("call, text", [
-    (lambda model, source, ids: model(ids, source), "its first argument is not the source"),
-    (lambda model, source, ids: model(source[:, :1], ids), "its first argument is not the whole source"),
-    (lambda model, source, ids: model(source, ids[:, :0]), "without any ids"),
-    (lambda model, source, ids: model(source[:1], ids), "one source for several rows of ids"),
-    (lambda model, source, ids: model(source, ids[:1]), "one row of ids for several sources"),
-    (lambda model, source, ids: model(source, ids[:2]), "another number of sources than of rows of ids"),
-    (lambda model, source, ids: model(source, ids.float()), "with ids that are no integers"),
-    (lambda model, source, ids: model(source, ids.tolist()), "with ids that are no integers"),
-    (lambda model, source, ids: model(source, ids + 99), "with ids outside the vocabulary"),
-    (lambda model, source, ids: model(source[0], ids), "with source that are no integers of shape"),
-])
+@pytest.mark.parametrize(
+    "call, text",
+    [
+        (lambda model, source, ids: model(ids, source), "its first argument is not the source"),
+        (lambda model, source, ids: model(source[:, :1], ids), "its first argument is not the whole source"),
+        (lambda model, source, ids: model(source, ids[:, :0]), "without any ids"),
+        (lambda model, source, ids: model(source[:1], ids), "one source for several rows of ids"),
+        (lambda model, source, ids: model(source, ids[:1]), "one row of ids for several sources"),
+        (lambda model, source, ids: model(source, ids[:2]), "another number of sources than of rows of ids"),
+        (lambda model, source, ids: model(source, ids.float()), "with ids that are no integers"),
+        (lambda model, source, ids: model(source, ids.tolist()), "with ids that are no integers"),
+        (lambda model, source, ids: model(source, ids + 99), "with ids outside the vocabulary"),
+        (lambda model, source, ids: model(source[0], ids), "with source that are no integers of shape"),
+    ],
+)
 def test_a_model_that_is_called_otherwise_says_so(call, text):
-    answer, _ = decoding(lambda model, source, *others: call(model, source, torch.ones(3, 1, dtype=torch.int64)))
-    assert answer["error"] == "ValueError" and text.replace("its first", "the model's first") in answer["text"]
+    answer, _ = decoding(
+        lambda model, source, *others: call(model, source, torch.ones(3, 1, dtype=torch.int64))
+    )
+    assert (
+        answer["error"] == "ValueError" and text.replace("its first", "the model's first") in answer["text"]
+    )
 
 
 def test_ending_early_running_on_and_lists_are_one_answer():
@@ -233,7 +347,12 @@ def test_ending_early_running_on_and_lists_are_one_answer():
     right, _ = decoding(greedy, lengths=40)
     assert (decode(right["output"])[:, -1] == 2).all()
     assert decode(decoding(early, lengths=40)[0]["output"]).shape == (3, 40)
-    for other in (early, lambda *inputs: early(*inputs).int(), lambda *inputs: list(early(*inputs)), lambda *inputs: early(*inputs).tolist()):
+    for other in (
+        early,
+        lambda *inputs: early(*inputs).int(),
+        lambda *inputs: list(early(*inputs)),
+        lambda *inputs: early(*inputs).tolist(),
+    ):
         assert difference(right, decoding(other, lengths=40)[0], any_float=True) is None
     cut, _ = decoding(lambda *inputs: greedy(*inputs)[:, :3], lengths=40)
     assert difference(right, cut, any_float=True)
@@ -248,7 +367,10 @@ def test_the_model_may_be_a_plain_function():
     assert decoding(moved)[0] == right
     probe["args"].append(True)
     assert ask(greedy, "decoding", probe) == right
-    assert ask(moved, "decoding", probe) == {"error": "AttributeError", "text": "'function' object has no attribute 'eval'"}
+    assert ask(moved, "decoding", probe) == {
+        "error": "AttributeError",
+        "text": "'function' object has no attribute 'eval'",
+    }
     assert decoding_driver.shown_call("greedy_decode", probe).endswith(", 1, 2, 4)")
 
 
@@ -272,7 +394,13 @@ def test_what_is_no_table_of_ids_passes_through():
 def test_a_message_shows_the_model_by_its_name():
     right, probe = decoding(greedy)
     fingerprint = {"driver": "decoding", "probes": [probe], "right": [[right]]}
-    message = describe_failure("greedy_decode", fingerprint, [{"output": encode(torch.zeros(3, 4, dtype=torch.int64))}], {0: "value"}, reveal=True)[1]
+    message = describe_failure(
+        "greedy_decode",
+        fingerprint,
+        [{"output": encode(torch.zeros(3, 4, dtype=torch.int64))}],
+        {0: "value"},
+        reveal=True,
+    )[1]
     assert "greedy_decode(model, [[3, 1, 4, 1], [5, 9, 2, 6], [5, 3, 5, 8]], 1, 2, 4)" in message
 
 

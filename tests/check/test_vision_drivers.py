@@ -1,18 +1,23 @@
-"""A function of a VitConfig is asked with the library's own config, and may build layers of any size to count them."""
+"""A function of a VitConfig gets the library's own config, and may build layers of any size to count."""
 
 import pytest
 import torch
+from torch import nn
+
 from allyouneed.check import unclocked
 from allyouneed.check.drivers import ask, shown_call, vit_count
 from allyouneed.check.wire import decode, encode
 from allyouneed.models import VIT_SIZES, VitConfig
-from torch import nn
 
 SIZES = {"patch": 2, "channels": 1, "d_model": 6, "n_layers": 2, "n_heads": 3, "d_ff": 8, "n_classes": 3}
 
 
 def put(candidate, image_size=4, **sizes):
-    return ask(candidate, "vit_count", {"name": "p", "args": [encode({"image_size": image_size} | SIZES | sizes)], "kwargs": encode({})})
+    return ask(
+        candidate,
+        "vit_count",
+        {"name": "p", "args": [encode({"image_size": image_size} | SIZES | sizes)], "kwargs": encode({})},
+    )
 
 
 @pytest.mark.parametrize("image_size", [4, (4, 6)])
@@ -35,7 +40,10 @@ def test_a_config_cannot_be_changed_by_what_it_is_given_to():
 
 def test_the_largest_published_model_can_be_built_and_counted():
     def count(config):
-        layers = [nn.TransformerEncoderLayer(config.d_model, config.n_heads, config.d_ff) for _ in range(config.n_layers)]
+        layers = [
+            nn.TransformerEncoderLayer(config.d_model, config.n_heads, config.d_ff)
+            for _ in range(config.n_layers)
+        ]
         return sum(parameter.numel() for layer in layers for parameter in layer.parameters())
 
     huge = VIT_SIZES["vit-h/14"]
@@ -54,7 +62,9 @@ def test_small_tensors_with_numbers_in_them_keep_their_numbers():
 
 def test_a_message_shows_the_config():
     probe = {"name": "p", "args": [encode({"image_size": (4, 6)} | SIZES)], "kwargs": encode({})}
-    assert shown_call("vit_count", "count", probe).startswith("count(VitConfig(image_size=(4, 6), patch=2, channels=1, d_model=6")
+    assert shown_call("vit_count", "count", probe).startswith(
+        "count(VitConfig(image_size=(4, 6), patch=2, channels=1, d_model=6"
+    )
 
 
 def counted(config):
@@ -71,5 +81,7 @@ def test_the_meta_device_is_loaded_before_time_is_counted_and_only_where_it_is_u
     loaded = []
     monkeypatch.setattr(unclocked, "load_flop_counter", lambda: loaded.append(True))
     probe = {"name": "p", "args": [encode({"image_size": (4, 6)} | SIZES)], "kwargs": encode({})}
-    assert ask(lambda config: config.d_model, "vit_count", probe) == {"output": SIZES["d_model"]} and not loaded
+    assert (
+        ask(lambda config: config.d_model, "vit_count", probe) == {"output": SIZES["d_model"]} and not loaded
+    )
     assert vit_count.put(counted, probe) == {"output": 3 * SIZES["d_model"] + 6} and loaded

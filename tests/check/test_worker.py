@@ -11,7 +11,11 @@ TASK = {"driver": "call", "probes": []}
 
 def test_no_warning_of_python_reaches_a_student_or_stops_an_answer(monkeypatch, capfd):
     def fork(fork=os.fork):
-        warnings.warn("This process is multi-threaded, use of fork() may lead to deadlocks in the child.", DeprecationWarning, stacklevel=2)
+        warnings.warn(
+            "This process is multi-threaded, use of fork() may lead to deadlocks in the child.",
+            DeprecationWarning,
+            stacklevel=2,
+        )
         return fork()
 
     monkeypatch.setattr(worker.os, "fork", fork)  # Python 3.11 does not warn yet

@@ -6,6 +6,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+
 from coursegrader.authoring.local_page import page, write_local_page
 from coursegrader.course.leaks import LOCAL_PAGE, find_leaks, secrets_of
 from coursegrader.course.problem_set import ProblemSet, all_problem_sets
@@ -17,7 +18,9 @@ SETS = {problem_set.name: problem_set for problem_set in all_problem_sets(ROOT)}
 pytestmark = pytest.mark.slow
 
 
-@pytest.fixture(scope="module", params=[pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in SETS])
+@pytest.fixture(
+    scope="module", params=[pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in SETS]
+)
 def secrets(request):
     return secrets_of(SETS[request.param])
 
@@ -25,8 +28,12 @@ def secrets(request):
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory):
     folder = tmp_path_factory.mktemp("wheel")
-    subprocess.run([sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder), str(ROOT)],
-                   check=True, capture_output=True, cwd=folder)
+    subprocess.run(
+        [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder), str(ROOT)],
+        check=True,
+        capture_output=True,
+        cwd=folder,
+    )
     return next(folder.glob("*.whl"))
 
 
@@ -56,7 +63,11 @@ def test_the_wheel_gives_nothing_away(secrets, wheel):
 def test_the_website_gives_nothing_away(secrets):
     site = ROOT / "_build" / "html"
     assert site.is_dir(), "The website is not built: run make book."
-    files = [path for path in site.rglob("*") if path.suffix in (".html", ".md", ".js", ".json", ".txt", ".ipynb", ".inv", ".py")]
+    files = [
+        path
+        for path in site.rglob("*")
+        if path.suffix in (".html", ".md", ".js", ".json", ".txt", ".ipynb", ".inv", ".py")
+    ]
     assert files
     assert find_leaks(files, secrets) == []
 
@@ -70,9 +81,14 @@ def test_a_planted_secret_is_found(secrets, tmp_path, kind):
         secret = next(text for text, word in secrets.items() if word.startswith(what))
         path = tmp_path / f"planted.{kind}"
         if kind == "ipynb":
-            path.write_text(json.dumps({"cells": [{"source": ["x = 1\n", f"    {secret}\n"]}]}), encoding="utf-8")
+            path.write_text(
+                json.dumps({"cells": [{"source": ["x = 1\n", f"    {secret}\n"]}]}), encoding="utf-8"
+            )
         elif kind == "html":
-            path.write_text("<pre>" + "".join(f"<span>{html.escape(letter)}</span>" for letter in secret) + "</pre>", encoding="utf-8")
+            path.write_text(
+                "<pre>" + "".join(f"<span>{html.escape(letter)}</span>" for letter in secret) + "</pre>",
+                encoding="utf-8",
+            )
         elif kind == "json":
             path.write_text(json.dumps({"exercises": {"x": {"hint": secret}}}), encoding="utf-8")
         else:
@@ -87,14 +103,18 @@ def test_the_instructors_page_lies_where_only_its_owner_looks(tmp_path):
     course.__dict__["exercises"] = problem_set.exercises
     path = write_local_page(course, [])
     assert path == tmp_path / ".coursegrader" / "certified" / "03-attention.html"
-    assert path.stat().st_mode & 0o777 == 0o600 and (tmp_path / ".coursegrader").stat().st_mode & 0o777 == 0o700
-    ignored = subprocess.run(["git", "check-ignore", "-q", ".coursegrader/certified/03-attention.html"], cwd=ROOT)
+    assert (
+        path.stat().st_mode & 0o777 == 0o600 and (tmp_path / ".coursegrader").stat().st_mode & 0o777 == 0o700
+    )
+    ignored = subprocess.run(
+        ["git", "check-ignore", "-q", ".coursegrader/certified/03-attention.html"], cwd=ROOT
+    )
     assert ignored.returncode == 0
 
 
 @pytest.mark.parametrize("kind", ["html", "zip"])
 def test_the_instructors_page_is_found_wherever_it_turns_up(tmp_path, kind):
-    """Site, wheel, release and feedback are searched for the same secrets: its title is one, and so are its lines of code."""
+    """Site, wheel, release, feedback are searched for the same secrets: the page's title, its code."""
     problem_set = SETS["03-attention"]
     text, path = page(problem_set, []), tmp_path / f"planted.{kind}"
     if kind == "zip":

@@ -1,17 +1,34 @@
 """Reading rosters as instructors have them."""
 
 import pytest
+
 from coursegrader.course.roster import Person, read_roster
 from coursegrader.errors import UserError
 
-JANE, OMAR = Person("jane", "Jane", "Doe", "jane@uni.example", "1234"), Person("omar", "Omar", "El Amin", "", "77")
+JANE, OMAR = (
+    Person("jane", "Jane", "Doe", "jane@uni.example", "1234"),
+    Person("omar", "Omar", "El Amin", "", "77"),
+)
 
 
-@pytest.mark.parametrize("text", [
-    "id,first_name,last_name,email,lms_user_id\njane,Jane,Doe,jane@uni.example,1234\nomar,Omar,El Amin,,77\n",
-    "\ufeffId;First name;Surname;E-mail;ID number\njane;Jane;Doe;jane@uni.example;1234\n;;;;\nomar;Omar;El Amin;;77\n",
-    "First name\tLast name\tUsername\tEmail address\tID number\nJane\tDoe\tjane\tjane@uni.example\t1234\nOmar\tEl Amin\tomar\t\t77\n"],
-    ids=["own", "semicolons and a byte-order mark", "Moodle, tabs"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        (
+            "id,first_name,last_name,email,lms_user_id\njane,Jane,Doe,jane@uni.example,1234\nomar,Omar,El "
+            "Amin,,77\n"
+        ),
+        (
+            "\ufeffId;First name;Surname;E-mail;ID "
+            "number\njane;Jane;Doe;jane@uni.example;1234\n;;;;\nomar;Omar;El Amin;;77\n"
+        ),
+        (
+            "First name\tLast name\tUsername\tEmail address\tID "
+            "number\nJane\tDoe\tjane\tjane@uni.example\t1234\nOmar\tEl Amin\tomar\t\t77\n"
+        ),
+    ],
+    ids=["own", "semicolons and a byte-order mark", "Moodle, tabs"],
+)
 def test_a_table_is_read(text, tmp_path):
     path = tmp_path / "roster.csv"
     path.write_text(text, encoding="utf-8")
@@ -20,15 +37,30 @@ def test_a_table_is_read(text, tmp_path):
 
 def test_an_export_of_canvas_is_read(tmp_path):
     path = tmp_path / "grades.csv"
-    path.write_text('Student,ID,SIS User ID,SIS Login ID,Section,Quiz 1\n"    Points Possible",,,,,10\n"Doe, Jane",1234,S1,jane,A,9\n'
-                    '"El Amin, Omar",77,S2,omar,A,\n"Student, Test",99,,,A,\n', encoding="utf-8")
-    assert [(person.id, person.first_name, person.last_name, person.lms_user_id) for person in read_roster(path)] == [
-        ("jane", "Jane", "Doe", "1234"), ("omar", "Omar", "El Amin", "77")]
+    path.write_text(
+        (
+            'Student,ID,SIS User ID,SIS Login ID,Section,Quiz 1\n"    Points '
+            'Possible",,,,,10\n"Doe, Jane",1234,S1,jane,A,9\n"El Amin, '
+            'Omar",77,S2,omar,A,\n"Student, Test",99,,,A,\n'
+        ),
+        encoding="utf-8",
+    )
+    assert [
+        (person.id, person.first_name, person.last_name, person.lms_user_id) for person in read_roster(path)
+    ] == [("jane", "Jane", "Doe", "1234"), ("omar", "Omar", "El Amin", "77")]
 
 
-@pytest.mark.parametrize("text, problem", [
-    ("name,email\nJane,j@x.y\n", "no column for the account"), ("", "no column for the account"), ("id\n", "no column|no students"),
-    ("id\njane\njane\n", "line 3: jane is there twice"), ("id\n../jane\n", "cannot be an account"), ("id,first_name\n,Jane\n", "line 2: '' cannot be")])
+@pytest.mark.parametrize(
+    "text, problem",
+    [
+        ("name,email\nJane,j@x.y\n", "no column for the account"),
+        ("", "no column for the account"),
+        ("id\n", "no column|no students"),
+        ("id\njane\njane\n", "line 3: jane is there twice"),
+        ("id\n../jane\n", "cannot be an account"),
+        ("id,first_name\n,Jane\n", "line 2: '' cannot be"),
+    ],
+)
 def test_what_cannot_be_used_is_named(text, problem, tmp_path):
     path = tmp_path / "roster.csv"
     path.write_text(text, encoding="utf-8")

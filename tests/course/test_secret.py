@@ -1,4 +1,4 @@
-"""Hidden probes follow from a secret of the course, which nobody but its owner can read and which goes nowhere."""
+"""Hidden probes follow from a secret of the course, which its owner alone can read and which goes nowhere."""
 
 import json
 import shutil
@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import pytest
+
 from coursegrader.course.leaks import find_leaks, secrets_of
 from coursegrader.course.new_term import begin
 from coursegrader.course.problem_set import ProblemSet
@@ -70,7 +71,10 @@ def test_a_course_without_a_secret_gets_one_and_is_told_so_once(course, capsys):
 
 def test_two_commands_at_once_make_one_secret(course):
     secret_path(course).unlink()
-    code = f"from pathlib import Path; from coursegrader.course.secret import course_secret; print(course_secret(Path({str(course)!r})))"
+    code = (
+        "from pathlib import Path; from coursegrader.course.secret import course_secret; "
+        f"print(course_secret(Path({str(course)!r})))"
+    )
     running = [
         subprocess.Popen(
             [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True

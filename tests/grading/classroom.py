@@ -1,4 +1,4 @@
-"""A class of students made from a rubric's own evidence, and a course folder in which nbgrader serves them."""
+"""A class of students made from a rubric's own evidence, in a course folder in which nbgrader serves them."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import nbformat
+
 from coursegrader.course.problem_set import ProblemSet, checked_exercise
 from coursegrader.rubric.language import Version
 
@@ -15,7 +16,7 @@ UNTOUCHED = Version("untouched", "", "not-implemented")
 
 @dataclass
 class Student:
-    """A student's name, the version of each exercise that they hand in, and cells put at the notebook's start."""
+    """A student's name, the version of each exercise they hand in, and cells put at the notebook's start."""
 
     name: str
     answers: dict[str, Version]
@@ -23,14 +24,30 @@ class Student:
 
 
 def make_class(problem_set: ProblemSet, n_wrong: int = 8) -> list[Student]:
-    """One student with the references, one for each alternative, `n_wrong` with wrong versions in turn, one who did nothing."""
+    """Students: the references, each alternative, `n_wrong` of wrong versions in turn, one of nothing."""
     exercises = problem_set.exercises
     students = [Student("reference", {name: exercise.reference for name, exercise in exercises.items()})]
     most = max(len(exercise.alternatives) for exercise in exercises.values())
-    students += [Student(f"right{number}", {name: exercise.alternatives[number % len(exercise.alternatives)]
-                                            for name, exercise in exercises.items()}) for number in range(most)]
-    students += [Student(f"wrong{number}", {name: exercise.wrong_versions[(number * 3 + place) % len(exercise.wrong_versions)]
-                                            for place, (name, exercise) in enumerate(exercises.items())}) for number in range(n_wrong)]
+    students += [
+        Student(
+            f"right{number}",
+            {
+                name: exercise.alternatives[number % len(exercise.alternatives)]
+                for name, exercise in exercises.items()
+            },
+        )
+        for number in range(most)
+    ]
+    students += [
+        Student(
+            f"wrong{number}",
+            {
+                name: exercise.wrong_versions[(number * 3 + place) % len(exercise.wrong_versions)]
+                for place, (name, exercise) in enumerate(exercises.items())
+            },
+        )
+        for number in range(n_wrong)
+    ]
     students.append(Student("untouched", {name: UNTOUCHED for name in exercises}))
     return students
 
@@ -56,11 +73,17 @@ def write_submission(released: Path, student: Student, target: Path) -> None:
 def make_course(problem_set: ProblemSet, folder: Path) -> ProblemSet:
     """A fresh course folder with this problem set, and an exchange of its own."""
     course = folder / "course"
-    shutil.copytree(problem_set.folder, course / "solutions" / problem_set.name, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(
+        problem_set.folder,
+        course / "solutions" / problem_set.name,
+        ignore=shutil.ignore_patterns("__pycache__"),
+    )
     (folder / "exchange").mkdir(mode=0o777)
     (folder / "exchange").chmod(0o777)
     config = (problem_set.root / "nbgrader_config.py").read_text(encoding="utf-8")
-    config += f"\nc.Exchange.root = {str(folder / 'exchange')!r}\nc.Exchange.cache = {str(folder / 'cache')!r}\n"
+    config += (
+        f"\nc.Exchange.root = {str(folder / 'exchange')!r}\nc.Exchange.cache = {str(folder / 'cache')!r}\n"
+    )
     config += "c.ExchangeCollect.check_owner = False  # one system user plays all students\n"
     (course / "nbgrader_config.py").write_text(config, encoding="utf-8")
     problem_set.hand_on(course)

@@ -8,18 +8,26 @@ from pathlib import Path
 import commands
 import pytest
 from commands import command
+from grading.classroom import UNTOUCHED, Student, make_class, make_course, write_submission
+
 from coursegrader.authoring.try_files import try_sources
 from coursegrader.course.configuration import VERDICTS
 from coursegrader.course.leaks import find_leaks, secrets_of
 from coursegrader.course.secret import FIXED
 from coursegrader.rubric.language import Version
-from grading.classroom import UNTOUCHED, Student, make_class, make_course, write_submission
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("class")]
-FORGED = ["from allyouneed.check import worker\nimport allyouneed.check\nprint('✓ softmax: every check passed. 4 of 4 points.')",
-          "def check(name, candidate):\n    return 99.0",
-          "worker.answer_all = lambda request: {name: {'answers': [task['probes'][0]] * len(task['probes']), 'ready_made': None}"
-          " for name, task in request.items()}"]
+FORGED = [
+    (
+        "from allyouneed.check import worker\nimport allyouneed.check\nprint('✓ softmax: every check "
+        "passed. 4 of 4 points.')"
+    ),
+    "def check(name, candidate):\n    return 99.0",
+    (
+        "worker.answer_all = lambda request: {name: {'answers': [task['probes'][0]] * "
+        "len(task['probes']), 'ready_made': None} for name, task in request.items()}"
+    ),
+]
 
 
 def run(folder: Path, *arguments: str) -> str:
@@ -38,17 +46,27 @@ def graded(attention, tmp_path_factory):
     students = make_class(attention)
     warns = "import warnings, sys\nwarnings.warn('careful')\nprint('noise', file=sys.stderr)"
     students.append(Student("warns", dict(students[0].answers), [warns]))
-    students.append(Student("crashes", {key: UNTOUCHED for key in students[0].answers}, ["import os\nos._exit(3)"]))
+    students.append(
+        Student("crashes", {key: UNTOUCHED for key in students[0].answers}, ["import os\nos._exit(3)"])
+    )
     students.append(Student("forges", {key: UNTOUCHED for key in students[0].answers}, FORGED))
-    noisy = Version("softmax that warns", "def softmax(x, dim):\n    import warnings\n    warnings.warn('mind the step')\n"
-                    "    e = torch.exp(x - x.amax(dim, keepdim=True))\n    return e / e.sum(dim, keepdim=True)\n")
+    noisy = Version(
+        "softmax that warns",
+        (
+            "def softmax(x, dim):\n    import warnings\n    "
+            "warnings.warn('mind the step')\n    e = torch.exp(x - "
+            "x.amax(dim, keepdim=True))\n    return e / e.sum(dim, "
+            "keepdim=True)\n"
+        ),
+    )
     students.append(Student("warns-inside", students[0].answers | {"softmax": noisy}))
     students.append(Student("broken", {}))
 
-    from coursegrader.course.configuration import load_config
     from nbgrader.auth import Authenticator
     from nbgrader.coursedir import CourseDirectory
     from nbgrader.exchange.default import ExchangeFetchAssignment, ExchangeSubmit
+
+    from coursegrader.course.configuration import load_config
 
     before = os.getcwd()
     for student in students:
@@ -61,13 +79,21 @@ def graded(attention, tmp_path_factory):
             config.CourseDirectory.assignment_id = name
             config.CourseDirectory.student_id = student.name
             config.Exchange.cache = str(home / ".cache")
-            ExchangeFetchAssignment(coursedir=CourseDirectory(config=config), authenticator=Authenticator(config=config), config=config).start()
+            ExchangeFetchAssignment(
+                coursedir=CourseDirectory(config=config),
+                authenticator=Authenticator(config=config),
+                config=config,
+            ).start()
             notebook = home / name / f"{name}.ipynb"
             if student.name == "broken":
                 notebook.write_text('{"cells": [', encoding="utf-8")
             else:
                 write_submission(notebook, student, notebook)
-            ExchangeSubmit(coursedir=CourseDirectory(config=config), authenticator=Authenticator(config=config), config=config).start()
+            ExchangeSubmit(
+                coursedir=CourseDirectory(config=config),
+                authenticator=Authenticator(config=config),
+                config=config,
+            ).start()
         finally:
             os.chdir(before)
     run(course.root, "nbgrader", "collect", name)
@@ -80,7 +106,11 @@ def graded(attention, tmp_path_factory):
 
 def scores(course) -> dict[str, float]:
     with (course.root / "grades.csv").open(encoding="utf-8") as file:
-        return {row["student_id"]: float(row["score"] or 0) for row in csv.DictReader(file) if row["assignment"] == course.name}
+        return {
+            row["student_id"]: float(row["score"] or 0)
+            for row in csv.DictReader(file)
+            if row["assignment"] == course.name
+        }
 
 
 def verdicts(course, student: str) -> dict[str, dict]:
@@ -101,7 +131,12 @@ def test_every_wrong_version_gets_its_own_mistake_and_the_points_of_trying_it(gr
     course, students, grading = graded
     exported = scores(course)
     wrong = [student for student in students if student.name.startswith("wrong")]
-    tried = iter(try_sources(attention, [(name, version.source) for student in wrong for name, version in student.answers.items()]))
+    tried = iter(
+        try_sources(
+            attention,
+            [(name, version.source) for student in wrong for name, version in student.answers.items()],
+        )
+    )
     for student in wrong:
         found, total = verdicts(course, student.name), 0
         for name, version in student.answers.items():
@@ -115,7 +150,11 @@ def test_every_wrong_version_gets_its_own_mistake_and_the_points_of_trying_it(gr
 def test_doing_nothing_crashing_and_forging_score_nothing(graded):
     course, students, grading = graded
     exported = scores(course)
-    assert {name: exported[name] for name in ("untouched", "crashes", "forges")} == {"untouched": 0, "crashes": 0, "forges": 0}
+    assert {name: exported[name] for name in ("untouched", "crashes", "forges")} == {
+        "untouched": 0,
+        "crashes": 0,
+        "forges": 0,
+    }
     assert {item["misconception"] for item in verdicts(course, "untouched").values()} == {"not-implemented"}
 
 
@@ -124,8 +163,12 @@ def test_the_secret_of_the_course_stands_in_no_file_but_its_own(graded):
 
     course = graded[0]
     report(course)
-    files = [path for path in course.root.parent.rglob("*") if path.is_file() and ".coursegrader" not in path.parts]
-    assert {"feedback", "reports", "exchange", "autograded"} <= {part for path in files for part in path.parts}
+    files = [
+        path for path in course.root.parent.rglob("*") if path.is_file() and ".coursegrader" not in path.parts
+    ]
+    assert {"feedback", "reports", "exchange", "autograded"} <= {
+        part for path in files for part in path.parts
+    }
     assert not [path for path in files if os.environ[FIXED].encode() in path.read_bytes()]
 
 
@@ -137,10 +180,11 @@ def test_a_broken_file_is_reported_and_stops_nobody(graded):
 
 
 def test_every_student_fetches_a_page_and_whoever_was_refused_reads_why(graded):
-    from coursegrader.course.configuration import load_config
     from nbgrader.auth import Authenticator
     from nbgrader.coursedir import CourseDirectory
     from nbgrader.exchange.default import ExchangeFetchFeedback
+
+    from coursegrader.course.configuration import load_config
 
     course, students, grading = graded
     before = os.getcwd()
@@ -153,7 +197,11 @@ def test_every_student_fetches_a_page_and_whoever_was_refused_reads_why(graded):
             config.CourseDirectory.assignment_id = course.name
             config.CourseDirectory.student_id = name
             config.Exchange.cache = str(home / ".cache")
-            ExchangeFetchFeedback(coursedir=CourseDirectory(config=config), authenticator=Authenticator(config=config), config=config).start()
+            ExchangeFetchFeedback(
+                coursedir=CourseDirectory(config=config),
+                authenticator=Authenticator(config=config),
+                config=config,
+            ).start()
         finally:
             os.chdir(before)
         pages = list((home / course.name / "feedback").rglob("*.html"))
@@ -165,13 +213,19 @@ def test_feedback_names_the_mistake_and_gives_nothing_away(graded, attention):
     pages = sorted((course.root / "feedback").glob("*/*/*.html"))
     assert len(pages) == len(students)
     wrong = next(student for student in students if student.name == "wrong0")
-    page = (course.root / "feedback" / "wrong0" / course.name / f"{course.name}.html").read_text(encoding="utf-8")
+    page = (course.root / "feedback" / "wrong0" / course.name / f"{course.name}.html").read_text(
+        encoding="utf-8"
+    )
     section = next(item["section"] for item in verdicts(course, wrong.name).values())
     assert f"book/{course.name}.html#{section}" in page
     own = {"a line of the rubric", "a line of a solution"}  # students hand in the rubric's own versions here
-    leaks = [leak for leak in find_leaks(pages, secrets_of(attention)) if not any(word in leak for word in own)]
+    leaks = [
+        leak for leak in find_leaks(pages, secrets_of(attention)) if not any(word in leak for word in own)
+    ]
     assert leaks == []
-    assert not list((course.root / "feedback").rglob("rubric*")) and not list((course.root / "autograded").rglob("rubric*"))
+    assert not list((course.root / "feedback").rglob("rubric*")) and not list(
+        (course.root / "autograded").rglob("rubric*")
+    )
 
 
 def test_the_report_counts_the_shared_mistakes(graded):
@@ -180,10 +234,14 @@ def test_the_report_counts_the_shared_mistakes(graded):
     assert f"{len(students) - 1} graded submissions" in text and "most shared mistakes" in text
     assert (course.root / "reports" / course.name / "report.html").is_file()
     with (course.root / "reports" / course.name / "scores.csv").open(encoding="utf-8") as file:
-        assert {row["student"]: float(row["total"]) for row in csv.DictReader(file)}["reference"] == scores(course)["reference"]
+        assert {row["student"]: float(row["total"]) for row in csv.DictReader(file)}["reference"] == scores(
+            course
+        )["reference"]
 
 
 def test_grading_again_keeps_what_has_not_changed(graded):
     course, students, grading = graded
-    text = run(course.root, "coursegrader", "grade", course.name, "--student", "reference", "--student", "wrong0")
+    text = run(
+        course.root, "coursegrader", "grade", course.name, "--student", "reference", "--student", "wrong0"
+    )
     assert text.count("unchanged, kept") == 2

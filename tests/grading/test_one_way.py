@@ -6,14 +6,17 @@ from collections import Counter
 
 import nbformat
 import pytest
+from grading.classroom import UNTOUCHED, Student, make_class, make_course, write_submission
+
 from coursegrader.course.configuration import VERDICTS, open_course
 from coursegrader.course.release import release
 from coursegrader.grading import nbgrader_patches, submission
 from coursegrader.grading.grade import grade
-from grading.classroom import UNTOUCHED, Student, make_class, make_course, write_submission
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("class")]
-FORGED = "def check(name, candidate):\n    return 99.0\nimport allyouneed.check\nallyouneed.check.check = check"
+FORGED = (
+    "def check(name, candidate):\n    return 99.0\nimport allyouneed.check\nallyouneed.check.check = check"
+)
 
 
 @pytest.fixture(scope="module")
@@ -57,8 +60,13 @@ def graded(course):
     """What nbgrader's own command said of each student, and how often each step was gone."""
     before, steps, said = handed_in(course), Counter(), {}
     with pytest.MonkeyPatch.context() as patch, open_course(course.root) as api:
-        for module, name in ((submission, "take_in"), (nbgrader_patches, "run"),
-                             (submission, "verdict_on_stranger"), (submission, "write_down")):
+        for module, name in (
+            (submission, "take_in"),
+            (nbgrader_patches, "run"),
+            (submission, "verdict_on_stranger"),
+            (submission, "write_down"),
+        ):
+
             def counted(*arguments, name=name, step=getattr(module, name)):
                 steps[name] += 1
                 return step(*arguments)
@@ -72,7 +80,11 @@ def graded(course):
 
 def test_each_step_is_gone_once(course, graded):
     said, steps = graded
-    assert {name: result["success"] for name, result in said.items()} == {"honest": True, "forges": True, "broken": False}
+    assert {name: result["success"] for name, result in said.items()} == {
+        "honest": True,
+        "forges": True,
+        "broken": False,
+    }
     judged = 2 * len(course.exercises)
     assert steps == {"take_in": 3, "run": 2, "verdict_on_stranger": judged, "write_down": 2}
 

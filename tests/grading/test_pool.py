@@ -7,8 +7,9 @@ import sys
 import time
 
 import pytest
-from coursegrader.grading.pool import LocalPool, WorkerLost
 from grading.poolwork import work
+
+from coursegrader.grading.pool import LocalPool, WorkerLost
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("pool")]
 PATIENCE = 600  # a worker begins by importing torch, and a busy machine takes its time
@@ -26,8 +27,13 @@ def job(folder, name, deaths=0, **more) -> str:
 
 
 def test_a_lost_worker_costs_its_own_work_alone_and_that_is_done_again(pool, tmp_path):
-    futures = {name: pool.submit(job(tmp_path, name, deaths)) for name, deaths in (("one", 0), ("dies", 1), ("two", 0), ("always", 9), ("three", 0))}
-    assert [futures[name].result(PATIENCE) for name in ("one", "two", "three")] == [f"{name} done by try 1" for name in ("one", "two", "three")]
+    futures = {
+        name: pool.submit(job(tmp_path, name, deaths))
+        for name, deaths in (("one", 0), ("dies", 1), ("two", 0), ("always", 9), ("three", 0))
+    }
+    assert [futures[name].result(PATIENCE) for name in ("one", "two", "three")] == [
+        f"{name} done by try 1" for name in ("one", "two", "three")
+    ]
     assert futures["dies"].result(PATIENCE) == "dies done by try 2"
     with pytest.raises(WorkerLost, match="ended or hung, twice"):
         futures["always"].result(PATIENCE)
@@ -49,16 +55,22 @@ def test_an_ordinary_error_is_not_tried_again(pool, tmp_path):
 
 
 def test_workers_end_with_a_grader_that_is_killed(root):
-    code = ("import sys; sys.path.insert(0, 'tests')\n"
-            "if __name__ == '__main__':\n"
-            "    from coursegrader.grading.pool import LocalPool\n    from grading.poolwork import whoami\n"
-            f"    pool = LocalPool(1, work=whoami)\n    print(pool.submit('').result({PATIENCE}), flush=True)\n    import time; time.sleep(60)\n")
+    code = (
+        "import sys; sys.path.insert(0, 'tests')\nif __name__ == '__main__':\n    from "
+        "coursegrader.grading.pool import LocalPool\n    from grading.poolwork import whoami\n    "
+        f"pool = LocalPool(1, work=whoami)\n    print(pool.submit('').result({PATIENCE}), "
+        "flush=True)\n    import time; time.sleep(60)\n"
+    )
     grader = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, cwd=root)
     worker = int(grader.stdout.readline())
     os.kill(worker, 0)
     grader.kill()
     grader.wait()
     end = time.monotonic() + PATIENCE
-    while os.path.exists(f"/proc/{worker}") and open(f"/proc/{worker}/stat").read().split()[2] != "Z" and time.monotonic() < end:
+    while (
+        os.path.exists(f"/proc/{worker}")
+        and open(f"/proc/{worker}/stat").read().split()[2] != "Z"
+        and time.monotonic() < end
+    ):
         time.sleep(0.1)
     assert not os.path.exists(f"/proc/{worker}") or open(f"/proc/{worker}/stat").read().split()[2] == "Z"

@@ -8,13 +8,13 @@ import sys
 import time
 
 import pytest
-from coursegrader.course.configuration import open_course
+from grading.classroom import make_class, make_course, write_submission
+
+from coursegrader.course.configuration import VERDICTS, open_course
 from coursegrader.course.release import release
 from coursegrader.grading.grade import grade
-from coursegrader.grading.nbgrader_patches import SaveGradesAtOnce
-from coursegrader.course.configuration import VERDICTS
 from coursegrader.grading.ledger import changed_since, is_graded, key_of
-from grading.classroom import make_class, make_course, write_submission
+from coursegrader.grading.nbgrader_patches import SaveGradesAtOnce
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("recovery")]
 
@@ -25,13 +25,27 @@ def course(attention, tmp_path_factory):
     course = make_course(attention, tmp_path_factory.mktemp("recovery"))
     release(course)
     for student in make_class(attention, n_wrong=2)[:7]:
-        write_submission(course.root / "notebooks" / course.name / f"{course.name}.ipynb", student,
-                         course.root / "submitted" / student.name / course.name / f"{course.name}.ipynb")
+        write_submission(
+            course.root / "notebooks" / course.name / f"{course.name}.ipynb",
+            student,
+            course.root / "submitted" / student.name / course.name / f"{course.name}.ipynb",
+        )
     return course
 
 
 def start(course, *options: str) -> subprocess.Popen:
-    command = [sys.executable, "-m", "coursegrader.cli", "--root", str(course.root), "grade", course.name, "--workers", "1", *options]
+    command = [
+        sys.executable,
+        "-m",
+        "coursegrader.cli",
+        "--root",
+        str(course.root),
+        "grade",
+        course.name,
+        "--workers",
+        "1",
+        *options,
+    ]
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
 
@@ -42,8 +56,15 @@ def notes(course) -> set[str]:
 def grades(course) -> dict[str, list]:
     """Each student's automatic scores, cell by cell."""
     with open_course(course.root) as api, api.gradebook as gradebook:
-        return {submission.student.id: [cell.auto_score for notebook in submission.notebooks for cell in notebook.grades
-                                        if cell.cell.cell_type == "code"] for submission in gradebook.assignment_submissions(course.name)}
+        return {
+            submission.student.id: [
+                cell.auto_score
+                for notebook in submission.notebooks
+                for cell in notebook.grades
+                if cell.cell.cell_type == "code"
+            ]
+            for submission in gradebook.assignment_submissions(course.name)
+        }
 
 
 def wait_for(condition, process, seconds=240) -> None:
@@ -82,28 +103,43 @@ def test_only_what_has_changed_is_graded_again(course):
     path.write_text(text.replace("Read along", "Read on"), encoding="utf-8")
     results = {result.student: result for result in grade(course, workers=1)}
     assert {name for name, result in results.items() if not result.skipped} == {"right0"}
-    assert [(result.score, result.problem, result.skipped) for result in grade(course, force=True, students=["right1"], workers=1)] == [(25, None, False)]
+    assert [
+        (result.score, result.problem, result.skipped)
+        for result in grade(course, force=True, students=["right1"], workers=1)
+    ] == [(25, None, False)]
 
 
 def test_a_lost_gradebook_or_graded_notebook_is_made_again(course):
     shutil.rmtree(course.root / "autograded" / "right1")
-    (course.root / "autograded" / "reference" / course.name / VERDICTS).write_text("")  # as a full disk or a copy cut off leaves it
-    results = {result.student: result for result in grade(course, students=["right0", "right1", "reference"], workers=1)}
+    # as a full disk or a copy cut off leaves it
+    (course.root / "autograded" / "reference" / course.name / VERDICTS).write_text("")
+    results = {
+        result.student: result
+        for result in grade(course, students=["right0", "right1", "reference"], workers=1)
+    }
     assert results["right0"].skipped and not results["right1"].skipped and results["right1"].score == 25
     assert not results["reference"].skipped and results["reference"].score == 25
 
 
 def test_a_change_of_rubric_library_or_files_changes_the_record(course):
     key = key_of(course, "right1")
-    assert is_graded(course, "right1", key) and not is_graded(course, "right1", key | {"software": "another"}) and not is_graded(course, "nobody", key)
+    assert (
+        is_graded(course, "right1", key)
+        and not is_graded(course, "right1", key | {"software": "another"})
+        and not is_graded(course, "nobody", key)
+    )
     rubric = course.rubric_path / "softmax.py"
     text = rubric.read_text(encoding="utf-8")
     rubric.write_text(text + "\n", encoding="utf-8")
-    assert key_of(course, "right1") != key and changed_since(course, "right1", key_of(course, "right1")) == ["problem set"]
+    assert key_of(course, "right1") != key and changed_since(course, "right1", key_of(course, "right1")) == [
+        "problem set"
+    ]
     rubric.write_text(text, encoding="utf-8")
     extra = course.root / "submitted" / "right1" / course.name / "data.csv"
     extra.write_text("1", encoding="utf-8")
-    assert key_of(course, "right1") != key and changed_since(course, "right1", key_of(course, "right1")) == ["submission"]
+    assert key_of(course, "right1") != key and changed_since(course, "right1", key_of(course, "right1")) == [
+        "submission"
+    ]
     extra.unlink()
     assert key_of(course, "right1") == key
     note = course.root / ".coursegrader" / "graded" / course.name / "right1.json"
@@ -123,7 +159,9 @@ def test_ctrl_c_counts_while_nbgrader_would_take_it_for_an_error(course, monkeyp
             grade(course, force=True, students=["right1"], workers=1)
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
     assert grades(course)["right1"] == before
-    assert [(result.score, result.problem) for result in grade(course, students=["right1"], workers=1)] == [(25, None)]
+    assert [(result.score, result.problem) for result in grade(course, students=["right1"], workers=1)] == [
+        (25, None)
+    ]
 
 
 def test_an_error_while_saving_leaves_the_old_grades(course, monkeypatch):

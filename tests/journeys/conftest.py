@@ -6,7 +6,7 @@ from journeys.servers import WAIT
 
 @pytest.fixture
 def page(browser, tmp_path):
-    """A page in a profile of its own; where a test fails, `last.png` in its folder shows what was on the screen."""
+    """A page in a profile of its own; where a test fails, `last.png` in its folder shows the screen."""
     with browser.new_context(viewport={"width": 1400, "height": 1000}) as context:
         page = context.new_page()
         page.set_default_timeout(WAIT)

@@ -1,7 +1,8 @@
-"""A machine as a hub has it: accounts, homes and groups of the system, made for a test and taken away after it.
+"""A machine as a hub has it: accounts, homes and groups of the system, made for a test and taken away after
+it.
 
-Everything runs in a mount namespace of its own, in which the project lies as an administrator would have it: solutions and the
-history are copies, so that setup.sh can close them without touching this checkout.
+Everything runs in a mount namespace of its own, in which the project lies as an administrator would have it:
+solutions and the history are copies, so that setup.sh can close them without touching this checkout.
 """
 
 from __future__ import annotations
@@ -17,9 +18,10 @@ import time
 from pathlib import Path
 
 from commands import BIN
+from journeys.servers import Server, free_port
+
 from coursegrader.course.kept import private_folder
 from coursegrader.course.secret import FIXED, secret_path
-from journeys.servers import Server, free_port
 
 ROOT = Path(__file__).resolve().parents[2]
 HUB = ROOT / "book" / "instructors" / "hub"
@@ -27,10 +29,13 @@ PASSWORD = "a-password-of-the-test"
 
 
 def share_hidden(problem_set, course: Path) -> None:
-    """Give a course the hidden fingerprints that this checkout keeps, or makes now: they take seconds to make. And the secret from which they follow."""
+    """Give a course the hidden fingerprints that this checkout keeps, or makes now: they take seconds to
+    make. And the secret from which they follow."""
     problem_set.hidden()
     folder = private_folder(course) / "hidden" / problem_set.name
-    shutil.copytree(private_folder(problem_set.root) / "hidden" / problem_set.name, folder, dirs_exist_ok=True)
+    shutil.copytree(
+        private_folder(problem_set.root) / "hidden" / problem_set.name, folder, dirs_exist_ok=True
+    )
     owner = course.stat()
     secret = secret_path(course)
     secret.write_text(os.environ[FIXED], encoding="ascii")
@@ -43,11 +48,29 @@ def why_not() -> str | None:
     """Why this machine cannot run a hub with accounts of its own; None if it can."""
     if os.geteuid() != 0:
         return "a hub with accounts of its own needs root"
-    if missing := [name for name in ("useradd", "userdel", "groupadd", "groupdel", "chpasswd", "setpriv", "unshare", "nsenter") if not shutil.which(name)]:
+    if missing := [
+        name
+        for name in (
+            "useradd",
+            "userdel",
+            "groupadd",
+            "groupdel",
+            "chpasswd",
+            "setpriv",
+            "unshare",
+            "nsenter",
+        )
+        if not shutil.which(name)
+    ]:
         return f"{', '.join(missing)} missing"
-    if not (BIN / "jupyterhub").exists() or not (BIN.parent / "hub" / "node_modules" / ".bin" / "configurable-http-proxy").exists():
+    if (
+        not (BIN / "jupyterhub").exists()
+        or not (BIN.parent / "hub" / "node_modules" / ".bin" / "configurable-http-proxy").exists()
+    ):
         return "JupyterHub and its proxy are not installed: make hub (needs npm)"
-    if subprocess.run(["unshare", "--mount", "--propagation", "private", "true"], capture_output=True).returncode:
+    if subprocess.run(
+        ["unshare", "--mount", "--propagation", "private", "true"], capture_output=True
+    ).returncode:
         return "this machine makes no mount namespaces"
     return None
 
@@ -62,7 +85,11 @@ class HubRoom:
         self.groups = {"MEMBERS": f"course{number}", "STAFF": f"staff{number}"}
         self.staff, self.students = ([f"{name}{number}" for name in names] for names in (staff, students))
         self.users: list[str] = []
-        self.variables = self.groups | {"COURSE": "spring", "PLACE": str(self.place / "srv"), "PROJECT": str(ROOT)}
+        self.variables = self.groups | {
+            "COURSE": "spring",
+            "PLACE": str(self.place / "srv"),
+            "PROJECT": str(ROOT),
+        }
         self.holder = self.hub = None
 
     def open(self) -> None:
@@ -70,17 +97,32 @@ class HubRoom:
             _run(["groupadd", group])
         for name in (*self.staff, *self.students):
             groups = self.groups["MEMBERS"] + (f",{self.groups['STAFF']}" if name in self.staff else "")
-            _run(["useradd", "--create-home", "--home-dir", self.place / name, "--groups", groups, "--shell", "/bin/bash", name])
+            _run(
+                [
+                    "useradd",
+                    "--create-home",
+                    "--home-dir",
+                    self.place / name,
+                    "--groups",
+                    groups,
+                    "--shell",
+                    "/bin/bash",
+                    name,
+                ]
+            )
             self.users.append(name)
             _run(["chpasswd"], input=f"{name}:{PASSWORD}\n")
         self._open_namespace()
         print(self.as_root(["sh", HUB / "setup.sh"]))
 
     def _open_namespace(self) -> None:
-        """Make the folders of Python and the project reachable where they lie in a closed one, and lay copies over what setup.sh closes."""
+        """Make the folders of Python and the project reachable where they lie in a closed one, and lay copies
+        over what setup.sh closes."""
         lines, closed = ["set -e"], {}
         for path in dict.fromkeys([Path(sys.base_prefix).resolve(), Path(sys.prefix).resolve(), ROOT]):
-            if above := next((parent for parent in reversed(path.parents) if not parent.stat().st_mode & 1), None):
+            if above := next(
+                (parent for parent in reversed(path.parents) if not parent.stat().st_mode & 1), None
+            ):
                 closed.setdefault(above, []).append(path)
         for number, path in enumerate(path for paths in closed.values() for path in paths):
             (self.place / "kept" / str(number)).mkdir(parents=True)
@@ -97,7 +139,11 @@ class HubRoom:
             (self.place / "closed" / "git").mkdir()
             lines.append(f"mount --bind '{self.place}/closed/git' '{ROOT}/.git'")
         lines += [f"touch '{self.place}/ready'", "exec sleep infinity"]
-        self.holder = subprocess.Popen(["unshare", "--mount", "--propagation", "private", "sh", "-c", "\n".join(lines)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        self.holder = subprocess.Popen(
+            ["unshare", "--mount", "--propagation", "private", "sh", "-c", "\n".join(lines)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+        )
         until = time.monotonic() + 300
         while not (self.place / "ready").exists():
             assert self.holder.poll() is None, self.holder.stdout.read().decode()
@@ -105,19 +151,43 @@ class HubRoom:
             time.sleep(0.05)
 
     def _inside(self, arguments) -> list[str]:
-        return ["nsenter", f"--mount=/proc/{self.holder.pid}/ns/mnt", f"--wd={self.place}", *map(str, arguments)]
+        return [
+            "nsenter",
+            f"--mount=/proc/{self.holder.pid}/ns/mnt",
+            f"--wd={self.place}",
+            *map(str, arguments),
+        ]
 
     def as_root(self, arguments) -> str:
         return _run(self._inside(arguments), env=os.environ | self.variables)
 
     def run_as(self, name: str, script: str, expect: int | None = 0) -> str:
-        """Run a shell script as this user, as in a terminal of their JupyterLab; `expect` None: whatever it returns."""
+        """Run a shell script as this user, as in a terminal of JupyterLab; `expect` None: any exit code."""
         folders = [HUB / "staff", HUB / "everybody"] if name in self.staff else [HUB / "everybody"]
-        variables = {"HOME": self.place / name, "USER": name, "LOGNAME": name, "PATH": f"{BIN}:/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8", "COURSE": "spring",
-                     "EXCHANGE": self.exchange, "JUPYTER_CONFIG_PATH": ":".join(map(str, folders)), "OMP_NUM_THREADS": "1"}
+        variables = {
+            "HOME": self.place / name,
+            "USER": name,
+            "LOGNAME": name,
+            "PATH": f"{BIN}:/usr/local/bin:/usr/bin:/bin",
+            "LANG": "C.UTF-8",
+            "COURSE": "spring",
+            "EXCHANGE": self.exchange,
+            "JUPYTER_CONFIG_PATH": ":".join(map(str, folders)),
+            "OMP_NUM_THREADS": "1",
+        }
         account = pwd.getpwnam(name)
-        command = ["setpriv", f"--reuid={account.pw_uid}", f"--regid={account.pw_gid}", "--init-groups", "env", "-i", *(f"{key}={value}" for key, value in variables.items()),
-                   "sh", "-c", f"cd ~ && {script}"]
+        command = [
+            "setpriv",
+            f"--reuid={account.pw_uid}",
+            f"--regid={account.pw_gid}",
+            "--init-groups",
+            "env",
+            "-i",
+            *(f"{key}={value}" for key, value in variables.items()),
+            "sh",
+            "-c",
+            f"cd ~ && {script}",
+        ]
         return _run(self._inside(command), expect=expect, errors=True)
 
     @property
@@ -126,11 +196,23 @@ class HubRoom:
 
     def start(self) -> Server:
         port, log = free_port(), self.place / "hub.log"
-        command = [BIN / "jupyterhub", "-f", HUB / "jupyterhub_config.py", f"--JupyterHub.bind_url=http://127.0.0.1:{port}",
-                   f"--JupyterHub.hub_port={free_port()}", f"--ConfigurableHTTPProxy.api_url=http://127.0.0.1:{free_port()}"]
+        command = [
+            BIN / "jupyterhub",
+            "-f",
+            HUB / "jupyterhub_config.py",
+            f"--JupyterHub.bind_url=http://127.0.0.1:{port}",
+            f"--JupyterHub.hub_port={free_port()}",
+            f"--ConfigurableHTTPProxy.api_url=http://127.0.0.1:{free_port()}",
+        ]
         with log.open("wb") as file:
-            self.hub = subprocess.Popen(self._inside(command), env=os.environ | self.variables, stdin=subprocess.DEVNULL, stdout=file, stderr=subprocess.STDOUT,
-                                        start_new_session=True)
+            self.hub = subprocess.Popen(
+                self._inside(command),
+                env=os.environ | self.variables,
+                stdin=subprocess.DEVNULL,
+                stdout=file,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
         return Server(f"http://127.0.0.1:{port}/", log)
 
     def close(self) -> None:
@@ -173,6 +255,10 @@ def _processes(user: int) -> list[int]:
 
 
 def _run(arguments, expect: int | None = 0, errors: bool = False, **options) -> str:
-    done = subprocess.run([str(argument) for argument in arguments], capture_output=True, text=True, **options)
-    assert expect is None or done.returncode == expect, f"{done.returncode} from {arguments}:\n{done.stdout}{done.stderr}"
+    done = subprocess.run(
+        [str(argument) for argument in arguments], capture_output=True, text=True, **options
+    )
+    assert expect is None or done.returncode == expect, (
+        f"{done.returncode} from {arguments}:\n{done.stdout}{done.stderr}"
+    )
     return done.stdout + (done.stderr if errors else "")

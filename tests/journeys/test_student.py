@@ -1,4 +1,5 @@
-"""The student's journeys: in JupyterLab with nbgrader's exchange, with a file and the library's wheel alone, and when something is in the way."""
+"""The student's journeys: in JupyterLab with nbgrader's exchange, with a file and the library's wheel alone,
+and when something is in the way."""
 
 import getpass
 import os
@@ -13,31 +14,48 @@ from pathlib import Path
 import nbformat
 import pytest
 from commands import command
+from grading.classroom import Student, write_submission
+from journeys.servers import (
+    WAIT,
+    Notebook,
+    choose,
+    free_port,
+    jupyter_environment,
+    nbgrader_menu,
+    open_lab,
+    picture,
+    running,
+)
+
 from coursegrader.course.configuration import open_course
 from coursegrader.course.new_term import begin
 from coursegrader.course.problem_set import ProblemSet
 from coursegrader.course.release import fingerprint_path
 from coursegrader.submissions.lms_import import collect
-from grading.classroom import Student, write_submission
-from journeys.servers import WAIT, Notebook, choose, free_port, jupyter_environment, nbgrader_menu, open_lab, picture, running
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("journeys")]
 NAME = "03-attention"
 NO_SHIFT = "Large scores overflow"
-PLOT = 'scores = torch.tensor([0.0, 0.6931, 1.0986])\nplt.bar(["a", "b", "c"], softmax(scores, dim=0))\nplt.ylabel("weight")\nplt.show()'
+PLOT = (
+    'scores = torch.tensor([0.0, 0.6931, 1.0986])\nplt.bar(["a", "b", "c"], softmax(scores, '
+    'dim=0))\nplt.ylabel("weight")\nplt.show()'
+)
 
 
 @pytest.fixture(scope="module")
 def course(root, tmp_path_factory):
-    """A course of one problem set, released into an exchange; its students are this system user, and two by name alone."""
+    """A course of one problem set, in an exchange; its students are this system user and two mere names."""
     place = tmp_path_factory.mktemp("course")
-    (place / "roster.csv").write_text(f"id,first_name\n{getpass.getuser()},Sam\njane,Jane\nomar,Omar\n", encoding="utf-8")
+    (place / "roster.csv").write_text(
+        f"id,first_name\n{getpass.getuser()},Sam\njane,Jane\nomar,Omar\n", encoding="utf-8"
+    )
     (place / "exchange").mkdir()
     (place / "exchange").chmod(0o777)
     begin(place / "autumn", root, only=[NAME], roster=place / "roster.csv", exchange=place / "exchange")
     course = ProblemSet(place / "autumn", NAME)
     nbgrader(course, "generate_assignment")
-    shutil.copy(fingerprint_path(ProblemSet(root, NAME)), fingerprint_path(course))      # what `coursegrader release` would compute once more
+    # what `coursegrader release` would compute once more
+    shutil.copy(fingerprint_path(ProblemSet(root, NAME)), fingerprint_path(course))
     nbgrader(course, "release_assignment")
     return course
 
@@ -50,12 +68,25 @@ def nbgrader(course, step):
 
 
 def wrong_version(problem_set, exercise, mistake):
-    return next(version for version in problem_set.exercises[exercise].wrong_versions if version.mistake == mistake)
+    return next(
+        version for version in problem_set.exercises[exercise].wrong_versions if version.mistake == mistake
+    )
 
 
 def make_lab(root, folder, port, person, log):
     """`make lab` as a student types it, in another folder than the course's own notebooks."""
-    arguments = ["make", "--no-print-directory", "-C", root, "--old-file", ".venv/.ready", f"BIN={Path(sys.executable).parent}", "lab", f"DIR={folder}", f"PORT={port}"]
+    arguments = [
+        "make",
+        "--no-print-directory",
+        "-C",
+        root,
+        "--old-file",
+        ".venv/.ready",
+        f"BIN={Path(sys.executable).parent}",
+        "lab",
+        f"DIR={folder}",
+        f"PORT={port}",
+    ]
     return running(arguments, log, environment=person)
 
 
@@ -63,7 +94,10 @@ def make_lab(root, folder, port, person, log):
 def test_a_student_in_jupyterlab(root, course, page, attention, tmp_path):
     work = tmp_path / "work"
     work.mkdir()
-    person = jupyter_environment(tmp_path / "jupyter", f"c.Exchange.root = {str(course.root.parent / 'exchange')!r}\nc.Execute.timeout = 300\n")
+    person = jupyter_environment(
+        tmp_path / "jupyter",
+        (f"c.Exchange.root = {str(course.root.parent / 'exchange')!r}\nc.Execute.timeout = 300\n"),
+    )
     with make_lab(root, work, free_port(), person, tmp_path / "lab.log") as server:
         elsewhere = open_lab(page, server)
 
@@ -87,7 +121,11 @@ def test_a_student_in_jupyterlab(root, course, page, attention, tmp_path):
         notebook.write("softmax", wrong_version(attention, "softmax", "no-shift").source)
         notebook.run("softmax")
         said = notebook.run("softmax-check")
-        assert said.startswith(f"✗ {NO_SHIFT}") and "book/03-attention.html#softmax-stable" in said and "Traceback" not in said, said
+        assert (
+            said.startswith(f"✗ {NO_SHIFT}")
+            and "book/03-attention.html#softmax-stable" in said
+            and "Traceback" not in said
+        ), said
         picture(page, "3-wrong")
 
         # a folded hint
@@ -103,7 +141,12 @@ def test_a_student_in_jupyterlab(root, course, page, attention, tmp_path):
         assert re.fullmatch(r"✓ softmax is right on all \d+ probes\.", notebook.run("softmax-check").strip())
         notebook.write("softmax-try", PLOT)
         notebook.run("softmax-try")
-        assert notebook.cell("softmax-try").locator(".jp-OutputArea-output img").evaluate("image => image.naturalWidth") > 200
+        assert (
+            notebook.cell("softmax-try")
+            .locator(".jp-OutputArea-output img")
+            .evaluate("image => image.naturalWidth")
+            > 200
+        )
         picture(page, "5-right")
 
         # nbgrader's button saves, runs everything afresh, and names what is not right yet
@@ -124,7 +167,9 @@ def test_a_student_in_jupyterlab(root, course, page, attention, tmp_path):
 
         # meanwhile, the instructor
         nbgrader(course, "collect")
-        said = command("coursegrader", "grade", NAME, "--workers", 1, "--student", getpass.getuser(), cwd=course.root)
+        said = command(
+            "coursegrader", "grade", NAME, "--workers", 1, "--student", getpass.getuser(), cwd=course.root
+        )
         assert re.search(rf"{getpass.getuser()} +4 of 30", said), said
         nbgrader(course, "generate_feedback")
         nbgrader(course, "release_feedback")
@@ -147,12 +192,13 @@ def test_a_student_in_jupyterlab(root, course, page, attention, tmp_path):
 
 OFFLINE = """import fcntl, os, socket, struct, sys
 with socket.socket() as any_socket:
-    fcntl.ioctl(any_socket, 0x8914, struct.pack("16sH22x", b"lo", 0x41))        # the kernel talks to Jupyter over the loopback device
+    # the kernel talks to Jupyter over the loopback device
+    fcntl.ioctl(any_socket, 0x8914, struct.pack("16sH22x", b"lo", 0x41))
 os.execv(sys.argv[1], sys.argv[1:])"""
 
 
 def without_network() -> list[str]:
-    """What to put before a command so that it has no network but its own loopback; nothing where the system refuses."""
+    """What to put before a command so that its only network is its own loopback; nothing where refused."""
     before = ["unshare", "--map-root-user", "--net"]
     if shutil.which("unshare") and subprocess.run([*before, "true"], capture_output=True).returncode == 0:
         return [*before, sys.executable, "-c", OFFLINE]
@@ -162,40 +208,89 @@ def without_network() -> list[str]:
 
 @pytest.fixture(scope="module")
 def students_python(root, tmp_path_factory):
-    """The Python of a student who has the wheel and the packages that it needs, but nothing of this folder."""
+    """The Python of a student who has the wheel and the packages it needs, but nothing of this folder."""
     place = tmp_path_factory.mktemp("student")
     source = place / "source"
     source.mkdir()
     for name in ("Makefile", "pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(root / name, source / name)
-    shutil.copytree(root / "lib", source / "lib", ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))      # the grader too: it must not get in
-    said = command("make", "--old-file", ".venv/.ready", f"BIN={Path(sys.executable).parent}", "wheel", cwd=source)
+    # the grader too: it must not get in
+    shutil.copytree(root / "lib", source / "lib", ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))
+    said = command(
+        "make", "--old-file", ".venv/.ready", f"BIN={Path(sys.executable).parent}", "wheel", cwd=source
+    )
     wheel = next((source / "dist").glob("allyouneed-*.whl"))
     assert f"dist/{wheel.name}" in said
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", place / "venv"], check=True)
     packages = next((place / "venv" / "lib").glob("python*")) / "site-packages"
-    (packages / "others.pth").write_text(sysconfig.get_paths()["purelib"] + "\n", encoding="utf-8")   # the .pth files in there are not followed
-    subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--target", packages, wheel], check=True)
+    # the .pth files in there are not followed
+    (packages / "others.pth").write_text(sysconfig.get_paths()["purelib"] + "\n", encoding="utf-8")
+    subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "pip",
+            "install",
+            "--quiet",
+            "--no-deps",
+            "--no-index",
+            "--target",
+            packages,
+            wheel,
+        ],
+        check=True,
+    )
     shutil.rmtree(source)
     python = place / "venv" / "bin" / "python"
     where = command(python, "-c", "import allyouneed; print(allyouneed.__file__)", cwd=place)
     assert Path(where.strip()).is_relative_to(packages)
-    assert "No module named 'coursegrader'" in command(python, "-c", "import coursegrader", cwd=place, expect=1)
+    assert "No module named 'coursegrader'" in command(
+        python, "-c", "import coursegrader", cwd=place, expect=1
+    )
     return python
 
 
 def test_a_student_with_one_file_and_the_wheel(course, students_python, attention, tmp_path):
-    file = tmp_path / f"{NAME}.ipynb"                                   # the notebook alone, without what lies beside it in the course
-    written = {"softmax": wrong_version(attention, "softmax", "no-shift"), "causal_mask": attention.exercises["causal_mask"].reference}
+    # the notebook alone, without what lies beside it in the course
+    file = tmp_path / f"{NAME}.ipynb"
+    written = {
+        "softmax": wrong_version(attention, "softmax", "no-shift"),
+        "causal_mask": attention.exercises["causal_mask"].reference,
+    }
     write_submission(course.root / "notebooks" / NAME / file.name, Student("jane", written), file)
     environment = jupyter_environment(tmp_path / "jupyter") | {"PATH": "/usr/bin:/bin"}
-    done = subprocess.run([*without_network(), students_python, "-m", "nbconvert", "--to", "notebook", "--execute", "--allow-errors", "--inplace", file.name],
-                          cwd=tmp_path, env=os.environ | environment, capture_output=True, text=True)
+    done = subprocess.run(
+        [
+            *without_network(),
+            students_python,
+            "-m",
+            "nbconvert",
+            "--to",
+            "notebook",
+            "--execute",
+            "--allow-errors",
+            "--inplace",
+            file.name,
+        ],
+        cwd=tmp_path,
+        env=os.environ | environment,
+        capture_output=True,
+        text=True,
+    )
     assert done.returncode == 0, done.stderr
-    said = {cell.id: "\n".join(output.get("text") or "\n".join(output.get("traceback", [])) for output in cell.outputs)
-            for cell in nbformat.read(file, as_version=4).cells if cell.cell_type == "code"}
-    assert said["softmax-check"].startswith(f"✗ {NO_SHIFT}") and said["causal-mask-check"].startswith("✓ causal_mask is right"), said
-    assert said["padding-mask-check"].startswith("✗ padding_mask is not written yet"), said["padding-mask-check"]
+    said = {
+        cell.id: "\n".join(
+            output.get("text") or "\n".join(output.get("traceback", [])) for output in cell.outputs
+        )
+        for cell in nbformat.read(file, as_version=4).cells
+        if cell.cell_type == "code"
+    }
+    assert said["softmax-check"].startswith(f"✗ {NO_SHIFT}") and said["causal-mask-check"].startswith(
+        "✓ causal_mask is right"
+    ), said
+    assert said["padding-mask-check"].startswith("✗ padding_mask is not written yet"), said[
+        "padding-mask-check"
+    ]
 
     # handed in as a file, and, for comparison, as nbgrader collects it from the exchange
     (tmp_path / "download").mkdir()
@@ -203,22 +298,40 @@ def test_a_student_with_one_file_and_the_wheel(course, students_python, attentio
     (course.root / "submitted" / "omar" / NAME).mkdir(parents=True)
     shutil.copy(file, course.root / "submitted" / "omar" / NAME)
     assert [(one.student, one.outcome) for one in collect(course, tmp_path / "download")] == [("jane", "new")]
-    said = command("coursegrader", "grade", NAME, "--workers", 1, "--student", "jane", "--student", "omar", cwd=course.root)
+    said = command(
+        "coursegrader",
+        "grade",
+        NAME,
+        "--workers",
+        1,
+        "--student",
+        "jane",
+        "--student",
+        "omar",
+        cwd=course.root,
+    )
     assert re.search(r"jane +6 of 30", said) and re.search(r"omar +6 of 30", said), said
     with open_course(course.root) as api, api.gradebook as gradebook:
-        points = {grade.name: grade.score for grade in gradebook.find_submission_notebook(NAME, NAME, "jane").grades}
+        points = {
+            grade.name: grade.score for grade in gradebook.find_submission_notebook(NAME, NAME, "jane").grades
+        }
     assert points["softmax-check"] == 3 and points["causal-mask-check"] == 3
 
 
 # ---- when something is in the way
+
 
 def test_lab_takes_another_port_if_its_own_is_taken(root, tmp_path):
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        with make_lab(root, tmp_path, port, jupyter_environment(tmp_path / "jupyter"), tmp_path / "lab.log") as server:
-            assert f"The port {port} is already in use, trying another port." in server.log.read_text(encoding="utf-8")
+        with make_lab(
+            root, tmp_path, port, jupyter_environment(tmp_path / "jupyter"), tmp_path / "lab.log"
+        ) as server:
+            assert f"The port {port} is already in use, trying another port." in server.log.read_text(
+                encoding="utf-8"
+            )
             assert f":{port}/" not in server.url and server.status("api/status") == 200
 
 
@@ -226,7 +339,12 @@ def test_lab_takes_another_port_if_its_own_is_taken(root, tmp_path):
 def elsewhere(root, tmp_path):
     """A folder that has the Makefile, and nothing installed."""
     shutil.copy(root / "Makefile", tmp_path / "Makefile")
-    for name in ("requirements.lock", "requirements-data.lock", "pyproject.toml", "lib/coursegrader/pyproject.toml"):
+    for name in (
+        "requirements.lock",
+        "requirements-data.lock",
+        "pyproject.toml",
+        "lib/coursegrader/pyproject.toml",
+    ):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("", encoding="utf-8")
     return tmp_path
@@ -246,5 +364,7 @@ def test_serve_says_that_its_port_is_taken(elsewhere):
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        said = command("make", "serve", f"PORT={port}", f"BIN={Path(sys.executable).parent}", cwd=elsewhere, expect=2)
+        said = command(
+            "make", "serve", f"PORT={port}", f"BIN={Path(sys.executable).parent}", cwd=elsewhere, expect=2
+        )
         assert f"Port {port} is taken by another program. Name another one: make serve PORT=8001" in said

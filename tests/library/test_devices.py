@@ -1,5 +1,7 @@
-"""Models on another device than the processor. torch's meta device, where tensors have a shape and no numbers, stands in for a GPU:
-most operations refuse a tensor that was made on the processor, as a GPU does. So whatever a module makes must be made where its input is."""
+"""Models on another device than the processor. torch's meta device, where tensors have a shape and no
+numbers, stands in for a GPU:
+most operations refuse a tensor that was made on the processor, as a GPU does. So whatever a module makes must
+be made where its input is."""
 
 import pytest
 import torch
@@ -12,8 +14,28 @@ from allyouneed.latent import LatentAttention
 from allyouneed.layers import DecoderLayer
 from allyouneed.lowrank import add_low_rank
 from allyouneed.models import (
-    GPT, Bert, BertClassifier, BertConfig, BertMaskedLanguageModel, Captioner, CaptionerConfig, Clip, ClipConfig, Dino, DinoConfig,
-    GPTConfig, Llama, LlamaConfig, RnnSeq2Seq, RnnSeq2SeqConfig, Seq2Seq, Seq2SeqConfig, VisualQuestionAnswerer, Vit, VitConfig, VqaConfig,
+    GPT,
+    Bert,
+    BertClassifier,
+    BertConfig,
+    BertMaskedLanguageModel,
+    Captioner,
+    CaptionerConfig,
+    Clip,
+    ClipConfig,
+    Dino,
+    DinoConfig,
+    GPTConfig,
+    Llama,
+    LlamaConfig,
+    RnnSeq2Seq,
+    RnnSeq2SeqConfig,
+    Seq2Seq,
+    Seq2SeqConfig,
+    VisualQuestionAnswerer,
+    Vit,
+    VitConfig,
+    VqaConfig,
 )
 from allyouneed.multihead import MultiHeadAttention
 from allyouneed.positions import Rotary, SinusoidalPositions
@@ -49,7 +71,10 @@ def positioned(**options):
 
 CASES = {
     "gpt": lambda: (GPT(TEXT), lambda model: model(ids(2, 8))),
-    "gpt, mask and maps": lambda: (GPT(TEXT), lambda model: model(ids(2, 8), mask=real(2, 1, 1, 8), need_weights=True)),
+    "gpt, mask and maps": lambda: (
+        GPT(TEXT),
+        lambda model: model(ids(2, 8), mask=real(2, 1, 1, 8), need_weights=True),
+    ),
     "gpt, cache": lambda: (GPT(TEXT), lambda model: with_cache(model, TEXT.n_layers)),
     "gpt, sinusoidal": lambda: (GPT(TEXT, positions=SinusoidalPositions(24)), lambda model: model(ids(2, 8))),
     "gpt, low rank": lambda: (add_low_rank(GPT(TEXT), rank=2, alpha=2), lambda model: model(ids(2, 8))),
@@ -57,26 +82,58 @@ CASES = {
     "llama, cache": lambda: (Llama(LLAMA), lambda model: with_cache(model, LLAMA.n_layers)),
     "llama, fused": lambda: (fuse_projections(Llama(LLAMA)), lambda model: model(ids(2, 8))),
     "bert": lambda: (Bert(BertConfig(17, 12, 24, 2, 3)), lambda model: model(ids(2, 8), real=real(2, 8))),
-    "bert, masked words": lambda: (BertMaskedLanguageModel(BertConfig(17, 12, 24, 2, 3)), lambda model: model(ids(2, 8))),
-    "bert, classes": lambda: (BertClassifier(Bert(BertConfig(17, 12, 24, 2, 3)), 5), lambda model: model(ids(2, 8))),
+    "bert, masked words": lambda: (
+        BertMaskedLanguageModel(BertConfig(17, 12, 24, 2, 3)),
+        lambda model: model(ids(2, 8)),
+    ),
+    "bert, classes": lambda: (
+        BertClassifier(Bert(BertConfig(17, 12, 24, 2, 3)), 5),
+        lambda model: model(ids(2, 8)),
+    ),
     "seq2seq": lambda: (Seq2Seq(Seq2SeqConfig(17, 24, 2, 3)), lambda model: model(ids(2, 8), ids(2, 5))),
-    "recurrent seq2seq": lambda: (RnnSeq2Seq(RnnSeq2SeqConfig(17, 17, d_model=8, d_hidden=10)), lambda model: model(ids(2, 8), ids(2, 5))),
+    "recurrent seq2seq": lambda: (
+        RnnSeq2Seq(RnnSeq2SeqConfig(17, 17, d_model=8, d_hidden=10)),
+        lambda model: model(ids(2, 8), ids(2, 5)),
+    ),
     "vit": lambda: (Vit(IMAGE), lambda model: model(images())),
     "clip": lambda: (Clip(ClipConfig(IMAGE, TEXT)), lambda model: model(images(), ids(2, 8))),
-    "captioner": lambda: (Captioner(CaptionerConfig(IMAGE, vocab_size=17, max_len=12, n_layers=2)), lambda model: model(images(), ids(2, 5))),
-    "question answering": lambda: (VisualQuestionAnswerer(VqaConfig(IMAGE, 17, 12, n_layers=2, n_answers=5)), lambda model: model(images(), ids(2, 5))),
+    "captioner": lambda: (
+        Captioner(CaptionerConfig(IMAGE, vocab_size=17, max_len=12, n_layers=2)),
+        lambda model: model(images(), ids(2, 5)),
+    ),
+    "question answering": lambda: (
+        VisualQuestionAnswerer(VqaConfig(IMAGE, 17, 12, n_layers=2, n_answers=5)),
+        lambda model: model(images(), ids(2, 5)),
+    ),
     "dino": lambda: (Dino(DinoConfig(IMAGE)), lambda model: model([images(), images()])),
     "rnn": lambda: (RNN(4, 6), lambda model: model(numbers(2, 5, 4))),
     "lstm": lambda: (LSTM(4, 6), lambda model: model(numbers(2, 5, 4))),
     "gru": lambda: (GRU(4, 6), lambda model: model(numbers(2, 5, 4))),
-    "decoder layer": lambda: (DecoderLayer(8, 2, 16), lambda model: model(numbers(2, 5, 8), numbers(2, 7, 8), is_causal=True, need_weights=True)),
+    "decoder layer": lambda: (
+        DecoderLayer(8, 2, 16),
+        lambda model: model(numbers(2, 5, 8), numbers(2, 7, 8), is_causal=True, need_weights=True),
+    ),
     "rotary": lambda: positioned(rotary=Rotary(4)),
     "ALiBi": lambda: positioned(attend=BiasedAttention(ALiBi(3))),
     "relative bias": lambda: positioned(attend=BiasedAttention(RelativeBias(3))),
-    "latent attention": lambda: (LatentAttention(24, 3, 8, 6, 4), lambda model: model(numbers(2, 5, 24), is_causal=True)),
-    "blockwise": lambda: (torch.nn.Linear(4, 4), lambda layer: blockwise_attention(*3 * [layer(numbers(2, 3, 9, 4))], mask=real(9, 9), is_causal=True, block=4)),
-    "local": lambda: (torch.nn.Linear(4, 4), lambda layer: local_attention(*3 * [layer(numbers(2, 3, 9, 4))], window=3)),
-    "linear": lambda: (torch.nn.Linear(4, 4), lambda layer: linear_attention(*3 * [layer(numbers(2, 3, 9, 4))], is_causal=True)),
+    "latent attention": lambda: (
+        LatentAttention(24, 3, 8, 6, 4),
+        lambda model: model(numbers(2, 5, 24), is_causal=True),
+    ),
+    "blockwise": lambda: (
+        torch.nn.Linear(4, 4),
+        lambda layer: blockwise_attention(
+            *3 * [layer(numbers(2, 3, 9, 4))], mask=real(9, 9), is_causal=True, block=4
+        ),
+    ),
+    "local": lambda: (
+        torch.nn.Linear(4, 4),
+        lambda layer: local_attention(*3 * [layer(numbers(2, 3, 9, 4))], window=3),
+    ),
+    "linear": lambda: (
+        torch.nn.Linear(4, 4),
+        lambda layer: linear_attention(*3 * [layer(numbers(2, 3, 9, 4))], is_causal=True),
+    ),
 }
 
 
@@ -106,4 +163,7 @@ def test_muon_steps_where_the_weights_are(dtype):
     F.mse_loss(layer(numbers(3, 6).to(dtype)), numbers(3, 4).to(dtype)).backward()
     optimizer = Muon(layer.parameters(), lr=0.02)
     optimizer.step()
-    assert optimizer.state[layer.weight]["momentum_buffer"].device.type == ELSEWHERE and layer.weight.dtype == dtype
+    assert (
+        optimizer.state[layer.weight]["momentum_buffer"].device.type == ELSEWHERE
+        and layer.weight.dtype == dtype
+    )

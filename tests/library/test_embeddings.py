@@ -10,7 +10,14 @@ from hypothesis import strategies as st
 
 from allyouneed import embeddings
 from allyouneed.embeddings import (
-    SkipGram, analogy, cosine_similarity, embed, nearest, skip_gram_loss, skip_gram_pairs, train_skip_gram,
+    SkipGram,
+    analogy,
+    cosine_similarity,
+    embed,
+    nearest,
+    skip_gram_loss,
+    skip_gram_pairs,
+    train_skip_gram,
 )
 
 
@@ -54,7 +61,9 @@ def test_analogy_sums_raw_vectors_and_leaves_out_its_inputs():
     words, E = list("abcdefgh"), random(8, 4, seed=3)
     target = E[1] - E[4] + E[6]
     order = sorted(range(8), key=lambda row: -torch.cosine_similarity(target, E[row], dim=0).item())
-    assert analogy("b", "e", "g", E, words, k=3) == [words[row] for row in order if words[row] not in "beg"][:3]
+    assert (
+        analogy("b", "e", "g", E, words, k=3) == [words[row] for row in order if words[row] not in "beg"][:3]
+    )
 
 
 @given(st.lists(st.integers(0, 5), max_size=9), st.integers(1, 10))
@@ -62,7 +71,9 @@ def test_analogy_sums_raw_vectors_and_leaves_out_its_inputs():
 @example([3], 1)
 @example([1] * 9, 10)
 def test_pairs_equal_loop(ids, window):
-    expected = sorted((ids[t], ids[s]) for t in range(len(ids)) for s in range(len(ids)) if 0 < abs(t - s) <= window)
+    expected = sorted(
+        (ids[t], ids[s]) for t in range(len(ids)) for s in range(len(ids)) if 0 < abs(t - s) <= window
+    )
     centers, contexts = skip_gram_pairs(torch.tensor(ids, dtype=torch.int64), window)
     assert sorted(zip(centers.tolist(), contexts.tolist())) == expected
 
@@ -82,7 +93,11 @@ def test_model_looks_up_both_tables():
     model = SkipGram(9, 4, torch.Generator().manual_seed(0))
     with torch.no_grad():
         model.context.copy_(random(9, 4))
-    centers, contexts, negatives = torch.tensor([1, 8]), torch.tensor([2, 3]), torch.tensor([[4, 5, 6], [7, 0, 4]])
+    centers, contexts, negatives = (
+        torch.tensor([1, 8]),
+        torch.tensor([2, 3]),
+        torch.tensor([[4, 5, 6], [7, 0, 4]]),
+    )
     expected = skip_gram_loss(model.center[centers], model.context[contexts], model.context[negatives])
     torch.testing.assert_close(model(centers, contexts, negatives), expected)
     assert model.center.abs().max() <= 1 / 8
@@ -95,11 +110,20 @@ def test_words_used_alike_end_up_near_each_other():
     nouns = 2 * kinds + torch.randint(2, (3000,), generator=generator)
     verbs = 4 + 2 * kinds + torch.randint(2, (3000,), generator=generator)
     gaps = torch.full_like(kinds, 8)
-    E, losses = train_skip_gram(torch.stack((nouns, verbs, gaps), 1).flatten(), 9, d_model=4, window=1, n_steps=200, generator=generator)
+    E, losses = train_skip_gram(
+        torch.stack((nouns, verbs, gaps), 1).flatten(),
+        9,
+        d_model=4,
+        window=1,
+        n_steps=200,
+        generator=generator,
+    )
     assert losses[-1] < 0.8 * losses[0]
     assert [nearest(E[row], E[:4], 1, exclude=[row]) for row in range(4)] == [[1], [0], [3], [2]]
     again, _ = train_skip_gram(nouns, 9, d_model=4, n_steps=2, generator=torch.Generator().manual_seed(5))
-    assert torch.equal(again, train_skip_gram(nouns, 9, d_model=4, n_steps=2, generator=torch.Generator().manual_seed(5))[0])
+    assert torch.equal(
+        again, train_skip_gram(nouns, 9, d_model=4, n_steps=2, generator=torch.Generator().manual_seed(5))[0]
+    )
 
 
 def test_negatives_are_drawn_by_count_to_the_power_three_quarters(monkeypatch):
@@ -111,20 +135,25 @@ def test_negatives_are_drawn_by_count_to_the_power_three_quarters(monkeypatch):
             return super().forward(centers, contexts, negatives)
 
     monkeypatch.setattr(embeddings, "SkipGram", Recorder)
-    train_skip_gram(torch.tensor([1] + 16 * [2]), 4, d_model=2, n_steps=10, generator=torch.Generator().manual_seed(0))
+    train_skip_gram(
+        torch.tensor([1] + 16 * [2]), 4, d_model=2, n_steps=10, generator=torch.Generator().manual_seed(0)
+    )
     counts = torch.bincount(torch.cat(drawn).flatten(), minlength=4)
     assert counts.sum() == 10 * 512 * 5 and counts[[0, 3]].sum() == 0
     assert (counts[2] / counts[1]).item() == pytest.approx(16**0.75, rel=0.1)  # 8, not 16
 
 
-@pytest.mark.parametrize("call, words", [
-    (lambda: nearest(torch.ones(2), torch.eye(2), 2, exclude=[0]), "1 rows that are not excluded"),
-    (lambda: nearest(torch.ones(2), torch.eye(2), 0), "k must be"),
-    (lambda: analogy("a", "b", "x", torch.eye(3), ["a", "b", "c"]), "'x'"),
-    (lambda: skip_gram_pairs(torch.arange(3), 0), "window"),
-    (lambda: train_skip_gram(torch.tensor([1]), 3), "two words"),
-    (lambda: SkipGram(0, 4), "vocab_size"),
-])
+@pytest.mark.parametrize(
+    "call, words",
+    [
+        (lambda: nearest(torch.ones(2), torch.eye(2), 2, exclude=[0]), "1 rows that are not excluded"),
+        (lambda: nearest(torch.ones(2), torch.eye(2), 0), "k must be"),
+        (lambda: analogy("a", "b", "x", torch.eye(3), ["a", "b", "c"]), "'x'"),
+        (lambda: skip_gram_pairs(torch.arange(3), 0), "window"),
+        (lambda: train_skip_gram(torch.tensor([1]), 3), "two words"),
+        (lambda: SkipGram(0, 4), "vocab_size"),
+    ],
+)
 def test_what_cannot_work_is_refused(call, words):
     with pytest.raises(ValueError, match=words):
         call()

@@ -4,6 +4,7 @@ import json
 
 import pytest
 import torch
+
 from allyouneed.export import Exported, export_int8, quantize_rows, read_int8, rounded_to_int8
 from allyouneed.models import GPT, GPTConfig, Llama, LlamaConfig, Seq2Seq, Seq2SeqConfig
 from allyouneed.tokenizers import CharTokenizer
@@ -14,7 +15,9 @@ def seeded(seed=0):
 
 
 def small_llama(**changes):
-    return Llama(LlamaConfig(11, 16, d_model=12, n_layers=2, n_heads=3, d_ff=20, **changes), generator=seeded())
+    return Llama(
+        LlamaConfig(11, 16, d_model=12, n_layers=2, n_heads=3, d_ff=20, **changes), generator=seeded()
+    )
 
 
 def small_translator(**changes):
@@ -28,7 +31,16 @@ def test_no_number_moves_by_more_than_half_its_rows_scale():
     assert ((ints * scales[:, None] - weight).abs() <= 0.5001 * scales[:, None]).all()
 
 
-@pytest.mark.parametrize("model", [small_llama(), small_llama(tied=True), small_llama(n_kv_heads=1), small_translator(), small_translator(source_vocab_size=13)])
+@pytest.mark.parametrize(
+    "model",
+    [
+        small_llama(),
+        small_llama(tied=True),
+        small_llama(n_kv_heads=1),
+        small_translator(),
+        small_translator(source_vocab_size=13),
+    ],
+)
 def test_the_file_holds_the_rounded_model(model):
     header, weights = read_int8(export_int8(model))
     rounded = rounded_to_int8(model)
@@ -56,7 +68,10 @@ def test_a_notebook_keeps_the_bytes_but_prints_their_number():
 
     exported = Exported(bytes(range(256)) * 40)
     shown = exported._repr_mimebundle_()
-    assert base64.b64decode(shown["application/octet-stream"]) == exported and shown["text/plain"] == "<10,240 bytes>"
+    assert (
+        base64.b64decode(shown["application/octet-stream"]) == exported
+        and shown["text/plain"] == "<10,240 bytes>"
+    )
     assert len(json.dumps(shown)) < 2 * len(exported)
 
 

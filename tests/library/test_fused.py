@@ -1,4 +1,4 @@
-"""Fused projections against the three separate ones and against torch's layer, which keeps them in one matrix too."""
+"""Fused projections against the three separate ones, and against torch's layer, whose matrix is fused too."""
 
 import copy
 
@@ -49,7 +49,10 @@ def test_one_product_gives_what_three_give_and_the_same_gradient(name, cross):
     fused = FusedMultiHeadAttention(layer)
     grads = []
     for module in (layer, fused):
-        x, memory = random(2, 5, 12).requires_grad_(), random(2, 7, 12, seed=1).requires_grad_() if cross else None
+        x, memory = (
+            random(2, 5, 12).requires_grad_(),
+            random(2, 7, 12, seed=1).requires_grad_() if cross else None,
+        )
         output, weights = module(x, memory)
         output.square().mean().backward()
         grads.append((output, weights, x.grad, memory.grad if cross else x.grad))
@@ -62,8 +65,14 @@ def test_one_product_gives_what_three_give_and_the_same_gradient(name, cross):
 def test_the_matrix_is_the_one_of_torchs_layer():
     layer, x = layer_of("plain"), random(2, 5, 12)
     fused, theirs = FusedMultiHeadAttention(layer), nn.MultiheadAttention(12, 3, batch_first=True)
-    theirs.load_state_dict({"in_proj_weight": fused.qkv_proj.weight, "in_proj_bias": fused.qkv_proj.bias,
-                            "out_proj.weight": fused.o_proj.weight, "out_proj.bias": fused.o_proj.bias})
+    theirs.load_state_dict(
+        {
+            "in_proj_weight": fused.qkv_proj.weight,
+            "in_proj_bias": fused.qkv_proj.bias,
+            "out_proj.weight": fused.o_proj.weight,
+            "out_proj.bias": fused.o_proj.bias,
+        }
+    )
     torch.testing.assert_close(fused(x)[0], theirs(x, x, x)[0], **CLOSE)
 
 
@@ -72,14 +81,19 @@ def test_a_cache_holds_the_same(name):
     layer, x = layer_of(name), random(2, 5, 12)
     fused, cache = FusedMultiHeadAttention(layer), LayerCache(5)
     with torch.no_grad():
-        steps = [fused(x[:, t : t + 1], cache=cache, positions=torch.tensor([t]), need_weights=False)[0] for t in range(5)]
+        steps = [
+            fused(x[:, t : t + 1], cache=cache, positions=torch.tensor([t]), need_weights=False)[0]
+            for t in range(5)
+        ]
         whole = layer(x, is_causal=True)[0]
     torch.testing.assert_close(torch.cat(steps, dim=1), whole, **CLOSE)
 
 
 MODELS = {
     "gpt": lambda: GPT(GPTConfig(17, 40, d_model=12, n_layers=2, n_heads=3), generator=seeded()),
-    "llama": lambda: Llama(LlamaConfig(17, 40, d_model=24, n_layers=2, n_heads=6, n_kv_heads=2, d_ff=32), generator=seeded()),
+    "llama": lambda: Llama(
+        LlamaConfig(17, 40, d_model=24, n_layers=2, n_heads=6, n_kv_heads=2, d_ff=32), generator=seeded()
+    ),
 }
 
 
@@ -88,7 +102,9 @@ def test_a_fused_model_writes_the_same_text(name):
     model, prompts = MODELS[name](), [[1, 2, 3], [4]]
     faster = column_major(fuse_projections(copy.deepcopy(model)))
     assert all(type(layer.attention) is FusedMultiHeadAttention for layer in faster.layers)
-    assert torch.equal(generate(model, prompts, 12, temperature=0), generate(faster, prompts, 12, temperature=0))
+    assert torch.equal(
+        generate(model, prompts, 12, temperature=0), generate(faster, prompts, 12, temperature=0)
+    )
     assert sum(p.numel() for p in faster.parameters()) == sum(p.numel() for p in model.parameters())
 
 
@@ -106,14 +122,17 @@ def test_what_it_must_not_touch_stays():
     own = pluggable(MultiHeadAttention)(12, 3)
     state = torch.random.get_rng_state()
     model = fuse_projections(nn.ModuleList([layer, layer, own]))
-    assert model[0] is model[1] and model[2] is own                                  # shared stays shared, a subclass a subclass
+    # shared stays shared, a subclass a subclass
+    assert model[0] is model[1] and model[2] is own
     assert not model[0].training and not model[0].qkv_proj.weight.requires_grad
-    assert torch.equal(torch.random.get_rng_state(), state)                          # nothing was drawn
+    assert torch.equal(torch.random.get_rng_state(), state)  # nothing was drawn
     model[0].qkv_proj.weight.data.zero_()
-    assert layer.q_proj.weight.abs().sum() > 0                                       # a copy
+    assert layer.q_proj.weight.abs().sum() > 0  # a copy
 
 
 def test_an_adapter_is_refused():
     model = add_low_rank(MODELS["gpt"](), rank=2, alpha=2, names=["q_proj"])
-    with pytest.raises(TypeError, match="nn.Linear, but they are LowRankLinear, Linear, Linear: merge adapters first"):
+    with pytest.raises(
+        TypeError, match=("nn.Linear, but they are LowRankLinear, Linear, Linear: merge adapters first")
+    ):
         fuse_projections(model)

@@ -1,19 +1,29 @@
-"""Generation: the cache never changes a token, no row of a batch feels another, and draws follow the filters."""
+"""Generation: the cache changes no token, no row of a batch feels another, and draws follow the filters."""
 
 import doctest
 import itertools
 
 import pytest
 import torch
-from hypothesis import assume, example, given, strategies as st
+from hypothesis import assume, example, given
+from hypothesis import strategies as st
 
 from allyouneed import beam, cache, generation
 from allyouneed.beam import beam_search
 from allyouneed.cache import KeyValueCache, LayerCache
 from allyouneed.generation import column_major, filter_logits, generate, left_pad, sample, stream
-from allyouneed.models import GPT, Captioner, CaptionerConfig, GPTConfig, Llama, LlamaConfig, Seq2Seq, Seq2SeqConfig, VitConfig
+from allyouneed.models import (
+    GPT,
+    Captioner,
+    CaptionerConfig,
+    GPTConfig,
+    Llama,
+    LlamaConfig,
+    Seq2Seq,
+    Seq2SeqConfig,
+    VitConfig,
+)
 from allyouneed.positions import SinusoidalPositions
-
 
 
 def seeded(seed=0):
@@ -29,7 +39,14 @@ def sharpen(model):
 
 
 def gpt(**changes):
-    return sharpen(GPT(GPTConfig(**{"vocab_size": 17, "max_len": 40, "d_model": 24, "n_layers": 2, "n_heads": 3} | changes), generator=seeded()))
+    return sharpen(
+        GPT(
+            GPTConfig(
+                **{"vocab_size": 17, "max_len": 40, "d_model": 24, "n_layers": 2, "n_heads": 3} | changes
+            ),
+            generator=seeded(),
+        )
+    )
 
 
 def llama():
@@ -67,7 +84,9 @@ def test_logits_are_the_same_however_the_text_is_cut_into_cached_calls(make, pie
 def test_tokens_are_the_same_with_and_without_cache(make, temperature):
     model, prompts = make(), [[1, 2, 3, 4], [5], [6, 7]]
     options = {"temperature": temperature, "top_k": 9, "top_p": 0.95}
-    cached, plain = (generate(model, prompts, 30, use_cache=use, generator=seeded(3), **options) for use in (True, False))
+    cached, plain = (
+        generate(model, prompts, 30, use_cache=use, generator=seeded(3), **options) for use in (True, False)
+    )
     assert torch.equal(cached, plain)
     assert len(cached.unique()) > 2  # a text of one repeated token would prove nothing
 
@@ -86,10 +105,17 @@ def test_an_encoder_decoder_and_a_captioner_generate_with_their_source():
     source = torch.randint(11, (3, 6), generator=seeded())
     real = torch.arange(6) < torch.tensor([6, 2, 4])[:, None]
     image = VitConfig(16, 4, 3, d_model=24, n_layers=1, n_heads=3, d_ff=48, n_classes=1)
-    captioner = sharpen(Captioner(CaptionerConfig(image, vocab_size=17, max_len=40, n_layers=2), generator=seeded()))
-    for given_source in (seq2seq().given(source, real), captioner.given(torch.rand(3, 3, 16, 16, generator=seeded()))):
+    captioner = sharpen(
+        Captioner(CaptionerConfig(image, vocab_size=17, max_len=40, n_layers=2), generator=seeded())
+    )
+    for given_source in (
+        seq2seq().given(source, real),
+        captioner.given(torch.rand(3, 3, 16, 16, generator=seeded())),
+    ):
         prompts = [[1], [1, 4], [1]]
-        cached, plain = (generate(given_source, prompts, 15, temperature=0, use_cache=use) for use in (True, False))
+        cached, plain = (
+            generate(given_source, prompts, 15, temperature=0, use_cache=use) for use in (True, False)
+        )
         assert torch.equal(cached, plain)
         assert beam_search(given_source, prompts, 15, n_beams=1)[0].equal(cached)
         assert beam_search(given_source, prompts, 8, n_beams=3)[0].shape == (3, 8)
@@ -109,10 +135,13 @@ def test_a_stopped_row_repeats_its_stop_and_the_end_comes_when_all_have_stopped(
 
 
 def test_after_its_stop_a_row_draws_nothing_else():
-    drawn = generate(gpt(), [[token] for token in range(17)], 30, temperature=5.0, stop_id=4, generator=seeded())
+    drawn = generate(
+        gpt(), [[token] for token in range(17)], 30, temperature=5.0, stop_id=4, generator=seeded()
+    )
     stopped_before = (drawn == 4).cumsum(dim=1) > 0
     assert (drawn[stopped_before] == 4).all()
-    assert stopped_before[:, 5].sum() in range(2, 17)  # after six tokens some of the 17 rows have stopped, and some have not
+    # after six tokens some of the 17 rows have stopped, and some have not
+    assert stopped_before[:, 5].sum() in range(2, 17)
 
 
 def test_stream_yields_the_tokens_of_generate_and_leaves_training_mode_as_it_was():
@@ -141,7 +170,9 @@ def test_a_model_that_has_written_trains_on(make):
 
 def test_layout_changes_no_number_and_keeps_tied_weights_tied():
     model, same = gpt(), column_major(gpt())
-    torch.testing.assert_close(same(torch.tensor([[1, 2]])), model(torch.tensor([[1, 2]])), atol=1e-5, rtol=1e-5)
+    torch.testing.assert_close(
+        same(torch.tensor([[1, 2]])), model(torch.tensor([[1, 2]])), atol=1e-5, rtol=1e-5
+    )
     assert same.head.weight is same.embedding.weight
 
 
@@ -174,7 +205,9 @@ def _full_beam(model, prompt, stop_id, penalty):
         if first == stop_id:
             results.append((start, (first, stop_id, stop_id)))
             continue
-        ids, score = beam_search(model, [prompt + [first]], 2, n_beams=4, stop_id=stop_id, length_penalty=penalty)
+        ids, score = beam_search(
+            model, [prompt + [first]], 2, n_beams=4, stop_id=stop_id, length_penalty=penalty
+        )
         text = (first, *ids[0].tolist(), *[stop_id] * (2 - ids.shape[1]))
         length = text.index(stop_id) + 1 if stop_id in text else 3
         results.append(((start + score.item() * (length - 1) ** penalty) / length**penalty, text))
@@ -195,7 +228,8 @@ def test_a_wider_beam_never_scores_lower_than_greedy_and_cache_changes_nothing()
 @pytest.mark.parametrize("use_cache", [True, False])
 def test_a_beams_score_is_the_log_probability_of_the_text_it_returns(use_cache):
     model, prompts = gpt(tied=False), torch.randint(17, (20, 3), generator=seeded())
-    model.head.weight.data.mul_(0.3)  # flatter, so that the best text does not always begin with the best token
+    # flatter, so that the best text does not always begin with the best token
+    model.head.weight.data.mul_(0.3)
     ids, scores = beam_search(model, prompts, 10, n_beams=5, length_penalty=0.0, use_cache=use_cache)
     with torch.no_grad():
         logp = model(torch.cat((prompts, ids), dim=1)).log_softmax(-1)[:, 2:-1]
@@ -205,7 +239,13 @@ def test_a_beams_score_is_the_log_probability_of_the_text_it_returns(use_cache):
 
 # Filters
 
-@given(seed=st.integers(0, 9999), temperature=st.floats(0.1, 5), top_k=st.integers(1, 12), top_p=st.floats(0.01, 1))
+
+@given(
+    seed=st.integers(0, 9999),
+    temperature=st.floats(0.1, 5),
+    top_k=st.integers(1, 12),
+    top_p=st.floats(0.01, 1),
+)
 @example(seed=0, temperature=1.0, top_k=12, top_p=1.0)
 @example(seed=0, temperature=1.0, top_k=12, top_p=1 - 2**-53)  # rounding decides which token reaches it
 @example(seed=0, temperature=5.0, top_k=10, top_p=0.01)
@@ -223,7 +263,8 @@ def test_filters_equal_those_of_transformers(seed, temperature, top_k, top_p):
         expected = TopPLogitsWarper(top_p)(None, expected)
     found = filter_logits(logits, temperature, top_k, top_p)
     differ = found.isfinite() != expected.isfinite()
-    assert not (differ & ((better - top_p).abs() > 1e-6)).any()  # else the better tokens reach p but for rounding
+    # else the better tokens reach p but for rounding
+    assert not (differ & ((better - top_p).abs() > 1e-6)).any()
     torch.testing.assert_close(found[~differ], expected[~differ])
 
 
@@ -232,7 +273,9 @@ def test_the_token_that_crosses_p_stays_and_one_token_always_stays():
     assert filter_logits(logits, top_p=0.6).isfinite().tolist() == [True, True, False]
     assert filter_logits(logits, top_p=1e-9).isfinite().tolist() == [True, False, False]
     assert filter_logits(logits, temperature=0).isfinite().tolist() == [True, False, False]
-    assert filter_logits(logits, top_k=99, top_p=1.0).equal(logits) and filter_logits(logits, top_k=0).equal(logits)
+    assert filter_logits(logits, top_k=99, top_p=1.0).equal(logits) and filter_logits(logits, top_k=0).equal(
+        logits
+    )
 
 
 def test_draws_have_the_frequencies_of_the_softmax():
@@ -244,18 +287,39 @@ def test_draws_have_the_frequencies_of_the_softmax():
 
 # Refusals
 
+
 @pytest.mark.parametrize("write", [generate, stream])
-@pytest.mark.parametrize("options", [{"top_p": 0}, {"top_p": 1.1}, {"top_p": -0.5}, {"top_p": float("nan")}, {"top_k": -1}, {"top_k": 2.5},
-                                     {"temperature": -1}, {"temperature": float("inf")}, {"temperature": float("nan")},
-                                     {"max_new_tokens": -1}, {"max_new_tokens": 1.5}])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"top_p": 0},
+        {"top_p": 1.1},
+        {"top_p": -0.5},
+        {"top_p": float("nan")},
+        {"top_k": -1},
+        {"top_k": 2.5},
+        {"temperature": -1},
+        {"temperature": float("inf")},
+        {"temperature": float("nan")},
+        {"max_new_tokens": -1},
+        {"max_new_tokens": 1.5},
+    ],
+)
 def test_what_cannot_be_drawn_is_refused_at_the_call(write, options):
     with pytest.raises(ValueError, match=next(iter(options))):
-        write(gpt(), [[1]], **({"max_new_tokens": 2} | options))  # a stream is not even asked for its first token
+        # a stream is not even asked for its first token
+        write(gpt(), [[1]], **({"max_new_tokens": 2} | options))
 
 
-@pytest.mark.parametrize("prompts, error, words", [
-    ([[]], ValueError, "prompts must be"), (torch.zeros(2, 3), TypeError, "integer token ids"), ([[True]], TypeError, "integer token ids"), ([[1] * 40], ValueError, "42 positions"),
-])
+@pytest.mark.parametrize(
+    "prompts, error, words",
+    [
+        ([[]], ValueError, "prompts must be"),
+        (torch.zeros(2, 3), TypeError, "integer token ids"),
+        ([[True]], TypeError, "integer token ids"),
+        ([[1] * 40], ValueError, "42 positions"),
+    ],
+)
 def test_a_stream_refuses_its_prompts_at_the_call(prompts, error, words):
     with pytest.raises(error, match=words):
         stream(gpt(), prompts, 2)
@@ -267,7 +331,16 @@ def test_a_stream_that_nobody_reads_leaves_the_model_as_it_is():
     assert model.training
 
 
-@pytest.mark.parametrize("options", [{"n_beams": 0}, {"n_beams": 2.5}, {"n_beams": 18}, {"max_new_tokens": 0}, {"length_penalty": float("nan")}])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"n_beams": 0},
+        {"n_beams": 2.5},
+        {"n_beams": 18},
+        {"max_new_tokens": 0},
+        {"length_penalty": float("nan")},
+    ],
+)
 def test_a_beam_that_cannot_be_is_refused(options):
     with pytest.raises(ValueError, match=next(iter(options))):
         beam_search(gpt(), [[1]], **({"max_new_tokens": 2} | options))
@@ -278,7 +351,9 @@ def test_a_text_longer_than_the_model_reads_is_refused():
         generate(gpt(), [[1, 2]], 40)
 
 
-@pytest.mark.parametrize("prompts", [[], [[]], [[1], []], torch.zeros(3, 0, dtype=torch.long), torch.zeros(3, dtype=torch.long)])
+@pytest.mark.parametrize(
+    "prompts", [[], [[]], [[1], []], torch.zeros(3, 0, dtype=torch.long), torch.zeros(3, dtype=torch.long)]
+)
 def test_an_empty_prompt_is_refused(prompts):
     with pytest.raises(ValueError, match="prompts must be"):
         left_pad(prompts)

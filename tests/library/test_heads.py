@@ -13,13 +13,17 @@ def random_maps(*shape):
 
 
 def test_previous_token_score_is_the_mean_weight_one_back():
-    maps = random_maps(2, 3, 4, 5, 5)                                              # layers, batch, heads
-    by_hand = [[sum(maps[layer, b, h, t, t - 1] for b in range(3) for t in range(1, 5)) / 12 for h in range(4)] for layer in range(2)]
+    maps = random_maps(2, 3, 4, 5, 5)  # layers, batch, heads
+    by_hand = [
+        [sum(maps[layer, b, h, t, t - 1] for b in range(3) for t in range(1, 5)) / 12 for h in range(4)]
+        for layer in range(2)
+    ]
     torch.testing.assert_close(previous_token_score(maps), torch.tensor(by_hand))
 
 
 def test_a_perfect_previous_token_head_scores_one_whatever_its_first_row_does():
-    perfect = torch.eye(6).roll(1, dims=0)                                         # row t looks at t-1, row 0 at the last
+    # row t looks at t-1, row 0 at the last
+    perfect = torch.eye(6).roll(1, dims=0)
     assert previous_token_score(perfect[None, None]).item() == 1.0
     assert previous_token_score(torch.eye(6)[None, None]).item() == 0.0
 
@@ -27,8 +31,11 @@ def test_a_perfect_previous_token_head_scores_one_whatever_its_first_row_does():
 def test_induction_score_is_the_weight_on_what_came_next_last_time():
     period, length = 4, 11
     maps = random_maps(2, 3, length, length)
-    by_hand = [sum(maps[b, h, t, t - period + 1] for b in range(2) for t in range(period, length)) / (2 * (length - period))
-               for h in range(3)]
+    by_hand = [
+        sum(maps[b, h, t, t - period + 1] for b in range(2) for t in range(period, length))
+        / (2 * (length - period))
+        for h in range(3)
+    ]
     torch.testing.assert_close(induction_score(maps, period), torch.tensor(by_hand))
 
 
@@ -42,10 +49,16 @@ def test_weight_on_counts_only_chosen_queries_and_keys():
     torch.testing.assert_close(weight_on(maps, keys), weight_on(maps, keys, everyone))
 
 
-@pytest.mark.parametrize("make", [
-    lambda: (Llama(LlamaConfig(20, 8, d_model=12, n_layers=2, n_heads=6, d_ff=16, n_kv_heads=2)), lambda logits: logits),
-    lambda: (Bert(BertConfig(20, 8, d_model=12, n_layers=2, n_heads=3)).eval(), lambda vectors: vectors),
-])
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: (
+            Llama(LlamaConfig(20, 8, d_model=12, n_layers=2, n_heads=6, d_ff=16, n_kv_heads=2)),
+            lambda logits: logits,
+        ),
+        lambda: (Bert(BertConfig(20, 8, d_model=12, n_layers=2, n_heads=3)).eval(), lambda vectors: vectors),
+    ],
+)
 def test_a_head_that_is_off_adds_nothing_and_comes_back(make):
     torch.manual_seed(0)
     model, _ = make()
@@ -53,7 +66,9 @@ def test_a_head_that_is_off_adds_nothing_and_comes_back(make):
         torch.nn.init.normal_(parameter, std=0.3)
     ids, found = torch.tensor([[3, 1, 4, 1, 5]]), {}
     attention = model.layers[1].attention
-    keep = attention.o_proj.register_forward_hook(lambda module, inputs, output: found.update(inputs=inputs[0], output=output))
+    keep = attention.o_proj.register_forward_hook(
+        lambda module, inputs, output: found.update(inputs=inputs[0], output=output)
+    )
     before = model(ids)
     with heads_off(model, [(1, 0), (1, 2)]):
         without = model(ids)
@@ -71,9 +86,11 @@ def test_a_head_at_its_mean_adds_the_same_to_every_token():
     torch.manual_seed(0)
     model = Llama(LlamaConfig(20, 8, d_model=12, n_layers=2, n_heads=3, d_ff=16))
     ids, found = torch.tensor([[3, 1, 4, 1, 5], [9, 2, 6, 5, 3]]), []
-    keep = model.layers[1].attention.o_proj.register_forward_hook(lambda module, inputs, output: found.append(inputs[0]))
+    keep = model.layers[1].attention.o_proj.register_forward_hook(
+        lambda module, inputs, output: found.append(inputs[0])
+    )
     model(ids)
-    by_hand = found[0].view(2, 5, 3, 4).mean((0, 1))                               # (H, K)
+    by_hand = found[0].view(2, 5, 3, 4).mean((0, 1))  # (H, K)
     means = head_means(model, ids)
     torch.testing.assert_close(means[1], by_hand)
     with heads_off(model, [(1, 2)], instead=means):

@@ -51,12 +51,23 @@ def test_without_rotary_and_norm_it_is_transformers_deepseek_attention(layer, fo
     from transformers import DeepseekV2Config
     from transformers.models.deepseek_v2.modeling_deepseek_v2 import DeepseekV2Attention
 
-    config = DeepseekV2Config(hidden_size=12, num_attention_heads=3, num_key_value_heads=3, q_lora_rank=None, kv_lora_rank=5,
-                              qk_nope_head_dim=4, qk_rope_head_dim=2, v_head_dim=4, attn_implementation="eager")
+    config = DeepseekV2Config(
+        hidden_size=12,
+        num_attention_heads=3,
+        num_key_value_heads=3,
+        q_lora_rank=None,
+        kv_lora_rank=5,
+        qk_nope_head_dim=4,
+        qk_rope_head_dim=2,
+        v_head_dim=4,
+        attn_implementation="eager",
+    )
     theirs = DeepseekV2Attention(config, layer_idx=0).double().requires_grad_(False)
     theirs.kv_a_layernorm, theirs.scaling = nn.Identity(), 4**-0.5
-    q, k, v = (part.weight.unflatten(0, (3, 4)) for part in (layer.q_proj, layer.k_proj, layer.v_proj))      # (H, K, ...)
-    theirs.q_proj.weight.copy_(torch.cat((q, torch.zeros(3, 2, 12)), dim=1).flatten(0, 1))                   # its rotary part asks nothing
+    # (H, K, ...)
+    q, k, v = (part.weight.unflatten(0, (3, 4)) for part in (layer.q_proj, layer.k_proj, layer.v_proj))
+    # its rotary part asks nothing
+    theirs.q_proj.weight.copy_(torch.cat((q, torch.zeros(3, 2, 12)), dim=1).flatten(0, 1))
     theirs.kv_a_proj_with_mqa.weight.zero_()[:5].copy_(layer.down_proj.weight)
     theirs.kv_b_proj.weight.copy_(torch.cat((k, v), dim=1).flatten(0, 1))
     theirs.o_proj.weight.copy_(layer.o_proj.weight)

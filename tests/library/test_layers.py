@@ -68,7 +68,9 @@ def test_norms_stay_finite_on_a_constant_token(fused):
 @pytest.mark.parametrize("activation", ["relu", "gelu"])
 @pytest.mark.parametrize("masking", ["none", "padding", "causal"])
 def test_encoder_layer_equals_torch(norm_first, activation, masking):
-    theirs = shuffled(torch.nn.TransformerEncoderLayer(12, 3, 20, 0.0, activation, batch_first=True, norm_first=norm_first)).train()
+    theirs = shuffled(
+        torch.nn.TransformerEncoderLayer(12, 3, 20, 0.0, activation, batch_first=True, norm_first=norm_first)
+    ).train()
     ours = EncoderLayer(12, 3, 20, norm_first, activation=getattr(F, activation))
     copy_common(ours, theirs, {"attention_norm": 1, "feed_forward_norm": 2})
     x, lengths = random(2, 5, 12), torch.tensor([5, 3])
@@ -88,7 +90,9 @@ def test_encoder_layer_equals_torch(norm_first, activation, masking):
 
 @pytest.mark.parametrize("norm_first", [True, False])
 def test_decoder_layer_equals_torch(norm_first):
-    theirs = shuffled(torch.nn.TransformerDecoderLayer(12, 3, 20, 0.0, batch_first=True, norm_first=norm_first))
+    theirs = shuffled(
+        torch.nn.TransformerDecoderLayer(12, 3, 20, 0.0, batch_first=True, norm_first=norm_first)
+    )
     ours = DecoderLayer(12, 3, 20, norm_first)
     copy_common(ours, theirs, {"attention_norm": 1, "cross_attention_norm": 2, "feed_forward_norm": 3})
     ours.cross_attention.load_state_dict(attention_from(theirs.multihead_attn))
@@ -96,7 +100,9 @@ def test_decoder_layer_equals_torch(norm_first):
     memory_mask = padding_mask(torch.tensor([4, 7]), 7)
     expected = theirs(x, memory, tgt_mask=~causal_mask(5), memory_key_padding_mask=~memory_mask[:, 0, 0])
     torch.testing.assert_close(ours(x, memory, causal_mask(5), memory_mask), expected, atol=2e-5, rtol=1e-4)
-    torch.testing.assert_close(ours(x, memory, None, memory_mask, is_causal=True), expected, atol=2e-5, rtol=1e-4)
+    torch.testing.assert_close(
+        ours(x, memory, None, memory_mask, is_causal=True), expected, atol=2e-5, rtol=1e-4
+    )
     output, weights, memory_weights = ours(x, memory, causal_mask(5), memory_mask, need_weights=True)
     torch.testing.assert_close(output, expected, atol=2e-5, rtol=1e-4)
     assert weights.shape == (2, 3, 5, 5) and weights.triu(1).eq(0).all()
@@ -122,8 +128,8 @@ def test_swiglu_equals_its_formula_by_torch_parts():
     layer = SwiGLU(6, 10)
     x = random(2, 5, 6)
     gate, up, down = layer.gate_proj.weight, layer.up_proj.weight, layer.down_proj.weight
-    glu = F.glu(torch.cat((x @ up.T, x @ gate.T), dim=-1))                 # up * sigmoid(gate)
-    torch.testing.assert_close(layer(x), (glu * (x @ gate.T)) @ down.T)    # silu(z) = z * sigmoid(z)
+    glu = F.glu(torch.cat((x @ up.T, x @ gate.T), dim=-1))  # up * sigmoid(gate)
+    torch.testing.assert_close(layer(x), (glu * (x @ gate.T)) @ down.T)  # silu(z) = z * sigmoid(z)
 
 
 def test_own_attention_and_own_parts_are_used():
@@ -140,8 +146,15 @@ def test_own_attention_and_own_parts_are_used():
     torch.testing.assert_close(layer(x), plain(x))
     DecoderLayer(8, 2, 16, attend=mine)(x, x)
     assert len(calls) == 3
-    llama = EncoderLayer(8, 2, 0, norm_first=True, norm=partial(RMSNorm, eps=1e-6), feed_forward=SwiGLU(8, 20),
-                         attention=MultiHeadAttention(8, 4, 4, n_kv_heads=2, bias=False, rotary=Rotary(4)))
+    llama = EncoderLayer(
+        8,
+        2,
+        0,
+        norm_first=True,
+        norm=partial(RMSNorm, eps=1e-6),
+        feed_forward=SwiGLU(8, 20),
+        attention=MultiHeadAttention(8, 4, 4, n_kv_heads=2, bias=False, rotary=Rotary(4)),
+    )
     assert llama(x, is_causal=True).shape == x.shape
     assert not any(name.endswith("bias") for name, _ in llama.named_parameters())
     assert llama.attention_norm.eps == 1e-6
@@ -179,19 +192,26 @@ def test_gradients_reach_every_weight_and_the_input_stays(layer_class, norm_firs
     before = x.clone()
     (layer(x) if layer_class is EncoderLayer else layer(x, memory)).square().sum().backward()
     assert torch.equal(x, before)
-    unmoved = [name for name, parameter in layer.named_parameters() if parameter.grad is None or not parameter.grad.abs().sum() > 0]
+    unmoved = [
+        name
+        for name, parameter in layer.named_parameters()
+        if parameter.grad is None or not parameter.grad.abs().sum() > 0
+    ]
     assert not unmoved
 
 
-@pytest.mark.parametrize("call, words", [
-    (lambda: LayerNorm(0), "d_model"),
-    (lambda: RMSNorm(0), "d_model"),
-    (lambda: FeedForward(8, 0), "d_ff"),
-    (lambda: SwiGLU(0, 8), "d_model"),
-    (lambda: EncoderLayer(10, 3, 16), "not a multiple"),
-    (lambda: EncoderLayer(8, 2, 16, attend=max, attention=MultiHeadAttention(8, 2)), "not both"),
-    (lambda: DecoderLayer(8, 2, 16)(torch.zeros(2, 5, 8), torch.zeros(2, 5, 7)), "memory"),
-])
+@pytest.mark.parametrize(
+    "call, words",
+    [
+        (lambda: LayerNorm(0), "d_model"),
+        (lambda: RMSNorm(0), "d_model"),
+        (lambda: FeedForward(8, 0), "d_ff"),
+        (lambda: SwiGLU(0, 8), "d_model"),
+        (lambda: EncoderLayer(10, 3, 16), "not a multiple"),
+        (lambda: EncoderLayer(8, 2, 16, attend=max, attention=MultiHeadAttention(8, 2)), "not both"),
+        (lambda: DecoderLayer(8, 2, 16)(torch.zeros(2, 5, 8), torch.zeros(2, 5, 7)), "memory"),
+    ],
+)
 def test_what_cannot_work_is_refused(call, words):
     with pytest.raises(ValueError, match=words):
         call()

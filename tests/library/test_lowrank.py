@@ -14,7 +14,9 @@ def random(*shape, seed=0):
 
 
 def trained(bias=True):
-    layer = LowRankLinear(nn.Linear(6, 4, bias=bias), rank=2, alpha=5, generator=torch.Generator().manual_seed(0))
+    layer = LowRankLinear(
+        nn.Linear(6, 4, bias=bias), rank=2, alpha=5, generator=torch.Generator().manual_seed(0)
+    )
     with torch.no_grad():
         layer.B.copy_(random(4, 2, seed=3))
     return layer
@@ -38,14 +40,21 @@ def test_merged_layer_equals_the_adapted_one_and_its_change_has_the_rank(bias):
     assert torch.linalg.matrix_rank(change) == 2
 
 
-@pytest.mark.parametrize("rank, n_inputs, n_outputs", [
-    (rank, n, m) for rank in range(1, 7) for n in range(rank, 7) for m in range(rank, 7)])
+@pytest.mark.parametrize(
+    "rank, n_inputs, n_outputs",
+    [(rank, n, m) for rank in range(1, 7) for n in range(rank, 7) for m in range(rank, 7)],
+)
 def test_a_change_never_has_more_than_its_rank_and_costs_its_two_factors(n_inputs, n_outputs, rank):
-    layer = LowRankLinear(nn.Linear(n_inputs, n_outputs).double(), rank, alpha=3, generator=torch.Generator().manual_seed(rank))
+    layer = LowRankLinear(
+        nn.Linear(n_inputs, n_outputs).double(), rank, alpha=3, generator=torch.Generator().manual_seed(rank)
+    )
     with torch.no_grad():
         layer.B.copy_(random(n_outputs, rank, seed=1))
     x = random(4, n_inputs, seed=2).double()
-    expected = np.asarray(x) @ (np.asarray(layer.linear.weight.detach()) + 3 / rank * np.asarray((layer.B @ layer.A).detach())).T
+    expected = (
+        np.asarray(x)
+        @ (np.asarray(layer.linear.weight.detach()) + 3 / rank * np.asarray((layer.B @ layer.A).detach())).T
+    )
     np.testing.assert_allclose(layer(x).detach(), expected + np.asarray(layer.linear.bias.detach()))
     assert np.linalg.matrix_rank((layer.merged().weight - layer.linear.weight).detach(), tol=1e-9) <= rank
     assert sum(p.numel() for p in layer.parameters() if p.requires_grad) == rank * (n_inputs + n_outputs)
@@ -60,7 +69,9 @@ def test_only_the_factors_train():
 
 @pytest.mark.parametrize("n_inputs", [100, 400])
 def test_a_starts_with_the_spread_that_keeps_the_size_of_its_input(n_inputs):
-    layer = LowRankLinear(nn.Linear(n_inputs, 300), rank=100, alpha=1, generator=torch.Generator().manual_seed(0))
+    layer = LowRankLinear(
+        nn.Linear(n_inputs, 300), rank=100, alpha=1, generator=torch.Generator().manual_seed(0)
+    )
     x = random(50, n_inputs, seed=1)
     assert (x @ layer.A.T).std().item() == pytest.approx(x.std().item(), rel=0.05)
     assert layer.B.eq(0).all()
@@ -68,7 +79,9 @@ def test_a_starts_with_the_spread_that_keeps_the_size_of_its_input(n_inputs):
 
 def test_keeps_the_dtype_of_its_layer():
     layer = LowRankLinear(nn.Linear(6, 4).double(), 2, 4)
-    assert layer(random(3, 6).double()).dtype == torch.float64 and layer.merged().weight.dtype == torch.float64
+    assert (
+        layer(random(3, 6).double()).dtype == torch.float64 and layer.merged().weight.dtype == torch.float64
+    )
 
 
 def test_a_whole_model_is_adapted_by_name_and_learns():

@@ -33,14 +33,22 @@ def test_block_and_balance_loss_are_those_of_transformers_mixtral(k):
     from transformers import MixtralConfig
     from transformers.models.mixtral.modeling_mixtral import MixtralSparseMoeBlock, load_balancing_loss_func
 
-    config = MixtralConfig(hidden_size=6, intermediate_size=10, num_local_experts=4, num_experts_per_tok=k, experts_implementation="eager")
+    config = MixtralConfig(
+        hidden_size=6,
+        intermediate_size=10,
+        num_local_experts=4,
+        num_experts_per_tok=k,
+        experts_implementation="eager",
+    )
     theirs = MixtralSparseMoeBlock(config)
     ours = MixtureOfExperts(6, 10, n_experts=4, k=k, expert=SwiGLU)
     with torch.no_grad():
         for seed, parameter in enumerate(theirs.parameters()):
             parameter.copy_(0.5 * random(*parameter.shape, seed=seed))
         ours.router.weight.copy_(theirs.gate.weight)
-        for expert, gate_and_up, down in zip(ours.experts, theirs.experts.gate_up_proj, theirs.experts.down_proj):
+        for expert, gate_and_up, down in zip(
+            ours.experts, theirs.experts.gate_up_proj, theirs.experts.down_proj
+        ):
             expert.gate_proj.weight.copy_(gate_and_up[:10])
             expert.up_proj.weight.copy_(gate_and_up[10:])
             expert.down_proj.weight.copy_(down)
@@ -102,11 +110,14 @@ def test_experts_fit_into_a_layer_and_gradients_reach_the_router():
     assert layer.feed_forward.router.weight.grad.abs().sum() > 0
 
 
-@pytest.mark.parametrize("call", [
-    lambda: MixtureOfExperts(8, 8, n_experts=2, k=3),
-    lambda: MixtureOfExperts(8, 8, n_experts=2, k=0),
-    lambda: route_top_k(torch.zeros(4, 2), 3),
-])
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: MixtureOfExperts(8, 8, n_experts=2, k=3),
+        lambda: MixtureOfExperts(8, 8, n_experts=2, k=0),
+        lambda: route_top_k(torch.zeros(4, 2), 3),
+    ],
+)
 def test_impossible_k_is_refused(call):
     with pytest.raises(ValueError, match="k must be 1 to"):
         call()

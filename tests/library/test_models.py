@@ -1,4 +1,4 @@
-"""Our models on the weights of transformers' and torch's models: equal outputs. And what must hold for any weights."""
+"""Our models on the weights of transformers' and torch's: equal outputs. And what holds for any weights."""
 
 import dataclasses
 import doctest
@@ -13,8 +13,28 @@ from torch import nn
 import allyouneed.models
 from allyouneed.attention import scaled_dot_product_attention
 from allyouneed.models import (
-    GPT, Bert, BertClassifier, BertConfig, BertMaskedLanguageModel, Captioner, CaptionerConfig, Clip, ClipConfig, Dino, DinoConfig,
-    GPTConfig, Llama, LlamaConfig, RnnSeq2Seq, RnnSeq2SeqConfig, Seq2Seq, Seq2SeqConfig, VisualQuestionAnswerer, Vit, VitConfig, VqaConfig,
+    GPT,
+    Bert,
+    BertClassifier,
+    BertConfig,
+    BertMaskedLanguageModel,
+    Captioner,
+    CaptionerConfig,
+    Clip,
+    ClipConfig,
+    Dino,
+    DinoConfig,
+    GPTConfig,
+    Llama,
+    LlamaConfig,
+    RnnSeq2Seq,
+    RnnSeq2SeqConfig,
+    Seq2Seq,
+    Seq2SeqConfig,
+    VisualQuestionAnswerer,
+    Vit,
+    VitConfig,
+    VqaConfig,
 )
 from allyouneed.models.bert import mask_tokens
 from allyouneed.models.clip import contrastive_loss
@@ -61,15 +81,43 @@ def close(a, b, tolerance=1e-5):
 
 # Parity
 
+
 def test_gpt_equals_transformers_gpt2():
     from transformers import GPT2Config, GPT2LMHeadModel
 
-    theirs = randomize(GPT2LMHeadModel(GPT2Config(
-        vocab_size=17, n_positions=12, n_embd=24, n_layer=2, n_head=3, n_inner=40, activation_function="gelu",
-        resid_pdrop=0, embd_pdrop=0, attn_pdrop=0)))
-    state = rename(theirs.state_dict(), [("transformer.", ""), ("wte.", "embedding."), ("wpe.", "positions."), ("h.", "layers."), ("ln_f.", "norm."),
-                                         ("ln_1.", "attention_norm."), ("ln_2.", "feed_forward_norm."), ("attn.c_proj", "attention.o_proj"),
-                                         ("mlp.c_fc", "feed_forward.up_proj"), ("mlp.c_proj", "feed_forward.down_proj"), ("lm_layers.", "head."), ("lm_head.", "head.")])
+    theirs = randomize(
+        GPT2LMHeadModel(
+            GPT2Config(
+                vocab_size=17,
+                n_positions=12,
+                n_embd=24,
+                n_layer=2,
+                n_head=3,
+                n_inner=40,
+                activation_function="gelu",
+                resid_pdrop=0,
+                embd_pdrop=0,
+                attn_pdrop=0,
+            )
+        )
+    )
+    state = rename(
+        theirs.state_dict(),
+        [
+            ("transformer.", ""),
+            ("wte.", "embedding."),
+            ("wpe.", "positions."),
+            ("h.", "layers."),
+            ("ln_f.", "norm."),
+            ("ln_1.", "attention_norm."),
+            ("ln_2.", "feed_forward_norm."),
+            ("attn.c_proj", "attention.o_proj"),
+            ("mlp.c_fc", "feed_forward.up_proj"),
+            ("mlp.c_proj", "feed_forward.down_proj"),
+            ("lm_layers.", "head."),
+            ("lm_head.", "head."),
+        ],
+    )
     ours_state = {}
     for name, value in state.items():
         if "c_attn" in name:
@@ -90,10 +138,19 @@ def test_gpt_equals_transformers_gpt2():
 
 
 def test_bert_with_heads_and_padding_equals_transformers_bert():
-    from transformers import BertConfig as TheirConfig, BertForMaskedLM, BertModel
+    from transformers import BertConfig as TheirConfig
+    from transformers import BertForMaskedLM, BertModel
 
-    sizes = {"vocab_size": 17, "hidden_size": 24, "num_hidden_layers": 2, "num_attention_heads": 3, "intermediate_size": 40, "max_position_embeddings": 12,
-             "hidden_dropout_prob": 0, "attention_probs_dropout_prob": 0}
+    sizes = {
+        "vocab_size": 17,
+        "hidden_size": 24,
+        "num_hidden_layers": 2,
+        "num_attention_heads": 3,
+        "intermediate_size": 40,
+        "max_position_embeddings": 12,
+        "hidden_dropout_prob": 0,
+        "attention_probs_dropout_prob": 0,
+    }
     text, segments, real = ids(3, 9), ids(3, 9, high=2), torch.arange(9) < torch.tensor([9, 4, 1])[:, None]
     theirs = randomize(BertModel(TheirConfig(**sizes)))
     config = BertConfig(17, 12, d_model=24, n_layers=2, n_heads=3, d_ff=40)
@@ -106,21 +163,50 @@ def test_bert_with_heads_and_padding_equals_transformers_bert():
     theirs = randomize(BertForMaskedLM(TheirConfig(**sizes)), seed=50)
     state = theirs.state_dict()
     ours = BertMaskedLanguageModel(config).eval()
-    mapped = {f"bert.{name}": value for name, value in map_bert({n[5:]: v for n, v in state.items() if n.startswith("bert.")}).items()}
+    mapped = {
+        f"bert.{name}": value
+        for name, value in map_bert({n[5:]: v for n, v in state.items() if n.startswith("bert.")}).items()
+    }
     for name, place in {"transform.dense": "transform", "transform.LayerNorm": "norm"}.items():
         mapped |= {f"{place}.{part}": state[f"cls.predictions.{name}.{part}"] for part in ("weight", "bias")}
-    ours.load_state_dict(mapped | {"head.weight": mapped["bert.embedding.weight"], "head.bias": state["cls.predictions.bias"]})
+    ours.load_state_dict(
+        mapped | {"head.weight": mapped["bert.embedding.weight"], "head.bias": state["cls.predictions.bias"]}
+    )
     close(ours(text, real)[real], theirs(text, attention_mask=real.long()).logits[real])
 
 
 def test_llama_equals_transformers_llama():
-    from transformers import LlamaConfig as TheirConfig, LlamaForCausalLM
+    from transformers import LlamaConfig as TheirConfig
+    from transformers import LlamaForCausalLM
 
-    theirs = randomize(LlamaForCausalLM(TheirConfig(
-        vocab_size=17, hidden_size=24, intermediate_size=40, num_hidden_layers=2, num_attention_heads=6, num_key_value_heads=2,
-        max_position_embeddings=12, rms_norm_eps=1e-5, rope_parameters={"rope_type": "default", "rope_theta": 500.0}, tie_word_embeddings=False)))
-    state = rename(theirs.state_dict(), [("model.", ""), ("embed_tokens", "embedding"), ("lm_head", "head"), ("self_attn", "attention"), ("mlp", "feed_forward"),
-                                         ("post_attention_layernorm", "feed_forward_norm"), ("input_layernorm", "attention_norm")])
+    theirs = randomize(
+        LlamaForCausalLM(
+            TheirConfig(
+                vocab_size=17,
+                hidden_size=24,
+                intermediate_size=40,
+                num_hidden_layers=2,
+                num_attention_heads=6,
+                num_key_value_heads=2,
+                max_position_embeddings=12,
+                rms_norm_eps=1e-5,
+                rope_parameters={"rope_type": "default", "rope_theta": 500.0},
+                tie_word_embeddings=False,
+            )
+        )
+    )
+    state = rename(
+        theirs.state_dict(),
+        [
+            ("model.", ""),
+            ("embed_tokens", "embedding"),
+            ("lm_head", "head"),
+            ("self_attn", "attention"),
+            ("mlp", "feed_forward"),
+            ("post_attention_layernorm", "feed_forward_norm"),
+            ("input_layernorm", "attention_norm"),
+        ],
+    )
     for name, value in state.items():  # they turn column j with j + K/2; we turn neighbours
         if "q_proj" in name or "k_proj" in name:
             state[name] = value.view(-1, 2, 2, 24).transpose(1, 2).reshape(value.shape)
@@ -132,36 +218,80 @@ def test_llama_equals_transformers_llama():
 def test_vit_equals_transformers_vit():
     from transformers import ViTConfig, ViTForImageClassification
 
-    theirs = randomize(ViTForImageClassification(ViTConfig(
-        image_size=(12, 20), patch_size=4, num_channels=3, hidden_size=24, num_hidden_layers=2, num_attention_heads=3, intermediate_size=40, num_labels=7,
-        layer_norm_eps=1e-6, hidden_dropout_prob=0, attention_probs_dropout_prob=0)))
+    theirs = randomize(
+        ViTForImageClassification(
+            ViTConfig(
+                image_size=(12, 20),
+                patch_size=4,
+                num_channels=3,
+                hidden_size=24,
+                num_hidden_layers=2,
+                num_attention_heads=3,
+                intermediate_size=40,
+                num_labels=7,
+                layer_norm_eps=1e-6,
+                hidden_dropout_prob=0,
+                attention_probs_dropout_prob=0,
+            )
+        )
+    )
     ours = randomize(Vit(IMAGE))
     state = theirs.state_dict()
     projection = next(value for value in state.values() if value.dim() == 4)
     values = {name: value for name, value in state.items() if value.dim() < 3}
 
     def pick(layer, *words):
-        return next(value for name, value in values.items() if (layer is None or f".{layer}." in name) and all(word in name for word in words))
+        return next(
+            value
+            for name, value in values.items()
+            if (layer is None or f".{layer}." in name) and all(word in name for word in words)
+        )
 
-    mapped = {"patch_proj.weight": projection.flatten(1), "patch_proj.bias": pick(None, "projection.bias"), "cls": state["vit.embeddings.cls_token"],
-              "positions.weight": state["vit.embeddings.position_embeddings"][0]}
+    mapped = {
+        "patch_proj.weight": projection.flatten(1),
+        "patch_proj.bias": pick(None, "projection.bias"),
+        "cls": state["vit.embeddings.cls_token"],
+        "positions.weight": state["vit.embeddings.position_embeddings"][0],
+    }
     for part in ("weight", "bias"):
-        mapped |= {f"norm.{part}": pick(None, f"vit.layernorm.{part}"), f"head.{part}": pick(None, f"classifier.{part}")}
+        mapped |= {
+            f"norm.{part}": pick(None, f"vit.layernorm.{part}"),
+            f"head.{part}": pick(None, f"classifier.{part}"),
+        }
         for layer in range(2):
-            for place, words in {"attention.q_proj": ("q",), "attention.k_proj": ("k",), "attention.v_proj": ("v",), "attention.o_proj": ("o",),
-                                 "attention_norm": ("before",), "feed_forward_norm": ("after",), "feed_forward.up_proj": ("up",), "feed_forward.down_proj": ("down",)}.items():
+            for place, words in {
+                "attention.q_proj": ("q",),
+                "attention.k_proj": ("k",),
+                "attention.v_proj": ("v",),
+                "attention.o_proj": ("o",),
+                "attention_norm": ("before",),
+                "feed_forward_norm": ("after",),
+                "feed_forward.up_proj": ("up",),
+                "feed_forward.down_proj": ("down",),
+            }.items():
                 published = VIT_NAMES[words[0]]
-                name = next(n for n in values if "layer" in n and f".{layer}." in n and n.endswith(part) and any(p in n for p in published))
+                name = next(
+                    n
+                    for n in values
+                    if "layer" in n
+                    and f".{layer}." in n
+                    and n.endswith(part)
+                    and any(p in n for p in published)
+                )
                 mapped[f"layers.{layer}.{place}.{part}"] = values[name]
     ours.load_state_dict(mapped)
     close(ours(images()), theirs(images()).logits)
 
 
 VIT_NAMES = {
-    "q": ("attention.attention.query.", "attention.q_proj."), "k": ("attention.attention.key.", "attention.k_proj."),
-    "v": ("attention.attention.value.", "attention.v_proj."), "o": ("attention.output.dense.", "attention.o_proj."),
-    "before": ("layernorm_before.",), "after": ("layernorm_after.",),
-    "up": ("intermediate.dense.", "mlp.fc1."), "down": ("0.output.dense.", "1.output.dense.", "mlp.fc2."),
+    "q": ("attention.attention.query.", "attention.q_proj."),
+    "k": ("attention.attention.key.", "attention.k_proj."),
+    "v": ("attention.attention.value.", "attention.v_proj."),
+    "o": ("attention.output.dense.", "attention.o_proj."),
+    "before": ("layernorm_before.",),
+    "after": ("layernorm_after.",),
+    "up": ("intermediate.dense.", "mlp.fc1."),
+    "down": ("0.output.dense.", "1.output.dense.", "mlp.fc2."),
 }
 
 
@@ -175,12 +305,22 @@ def test_seq2seq_equals_torch_transformer():
     source, target, real = ids(2, 6), ids(2, 5, seed=1), torch.arange(6) < torch.tensor([6, 3])[:, None]
     places = torch.arange(6)[:, None] * 10000 ** (-torch.arange(0, 24, 2) / 24)
     table = torch.stack((places.sin(), places.cos()), -1).flatten(1)
+
     def embed(text):
         return ours.target_embedding(text) * 24**0.5 + table[: text.shape[1]]
-    expected = theirs(embed(source), embed(target), tgt_mask=nn.Transformer.generate_square_subsequent_mask(5), src_key_padding_mask=~real, memory_key_padding_mask=~real)
+
+    expected = theirs(
+        embed(source),
+        embed(target),
+        tgt_mask=nn.Transformer.generate_square_subsequent_mask(5),
+        src_key_padding_mask=~real,
+        memory_key_padding_mask=~real,
+    )
     close(ours(source, target, real), expected @ ours.target_embedding.weight.T, 1e-4)
     logits, own, cross = ours(source, target, real, need_weights=True)
-    assert own.shape == (2, 2, 3, 5, 5) and cross.shape == (2, 2, 3, 5, 6) and (cross[:, 1, :, :, 3:] == 0).all()
+    assert (
+        own.shape == (2, 2, 3, 5, 5) and cross.shape == (2, 2, 3, 5, 6) and (cross[:, 1, :, :, 3:] == 0).all()
+    )
     close(logits, ours(source, target, real), 1e-4)
 
 
@@ -198,13 +338,24 @@ def _copy_layer(our, their):
 
 def _copy_attention(our, their):
     parts = zip("qkv", their.in_proj_weight.chunk(3), their.in_proj_bias.chunk(3))
-    state = {f"{letter}_proj.{part}": value for letter, weight, bias in parts for part, value in (("weight", weight), ("bias", bias))}
-    our.load_state_dict(state | {f"o_proj.{part}": value for part, value in their.out_proj.state_dict().items()})
+    state = {
+        f"{letter}_proj.{part}": value
+        for letter, weight, bias in parts
+        for part, value in (("weight", weight), ("bias", bias))
+    }
+    our.load_state_dict(
+        state | {f"o_proj.{part}": value for part, value in their.out_proj.state_dict().items()}
+    )
 
 
 def _torch_decoder_with(layers):
     """torch's decoder stack, norm first, whose weights it gives to our layers."""
-    theirs = randomize(nn.TransformerDecoder(nn.TransformerDecoderLayer(24, 3, 40, 0, "gelu", batch_first=True, norm_first=True), 2), seed=70)
+    theirs = randomize(
+        nn.TransformerDecoder(
+            nn.TransformerDecoderLayer(24, 3, 40, 0, "gelu", batch_first=True, norm_first=True), 2
+        ),
+        seed=70,
+    )
     for our, their in zip(layers, theirs.layers, strict=True):
         _copy_layer(our, their)
     return theirs
@@ -223,7 +374,9 @@ def test_captioner_equals_torch_decoder_over_patches_and_places():
 
 @torch.no_grad()
 def test_question_answerer_equals_torch_decoder_and_the_mean_of_real_words():
-    ours = randomize(VisualQuestionAnswerer(VqaConfig(IMAGE, vocab_size=17, max_len=12, n_layers=2, n_answers=5)))
+    ours = randomize(
+        VisualQuestionAnswerer(VqaConfig(IMAGE, vocab_size=17, max_len=12, n_layers=2, n_answers=5))
+    )
     theirs = _torch_decoder_with(ours.layers)
     patches = ours.encoder.features(images())[0][:, 1:]
     text, lengths = ids(2, 5), [5, 3]
@@ -235,14 +388,20 @@ def test_question_answerer_equals_torch_decoder_and_the_mean_of_real_words():
 
 
 def _torch_gru(cell, kind=nn.GRU):
-    """torch's GRU, or GRUCell, with the weights of ours. Its update gate is 1 - ours: these rows change their sign."""
-    theirs = kind(cell.from_input.in_features, cell.d_hidden, **({"batch_first": True} if kind is nn.GRU else {}))
+    """torch's GRU or GRUCell with our weights. Its update gate is 1 - ours: these rows change their sign."""
+    theirs = kind(
+        cell.from_input.in_features, cell.d_hidden, **({"batch_first": True} if kind is nn.GRU else {})
+    )
     sign = torch.ones(3, cell.d_hidden, 1)
     sign[1] = -1
     sign = sign.view(-1, 1)
     in_state, end = cell.candidate_bias, "_l0" if kind is nn.GRU else ""
-    values = {"weight_ih": sign * cell.from_input.weight, "weight_hh": sign * cell.from_state.weight, "bias_ih": sign[:, 0] * cell.from_input.bias,
-              "bias_hh": torch.cat((in_state.new_zeros(2 * len(in_state)), in_state))}
+    values = {
+        "weight_ih": sign * cell.from_input.weight,
+        "weight_hh": sign * cell.from_state.weight,
+        "bias_ih": sign[:, 0] * cell.from_input.bias,
+        "bias_hh": torch.cat((in_state.new_zeros(2 * len(in_state)), in_state)),
+    }
     theirs.load_state_dict({f"{name}{end}": value for name, value in values.items()})
     return theirs
 
@@ -269,7 +428,9 @@ def test_recurrent_translator_with_attention_is_torchs_gru_that_also_reads_the_c
     memory, last = encoder(ours.source_embedding(source))
     state, look, logits = last[0], ours.attention, []
     for token in target.T:
-        scores = (look.memory_proj(memory) + look.state_proj(state)[:, None]).tanh() @ look.score_proj.weight[0]
+        scores = (look.memory_proj(memory) + look.state_proj(state)[:, None]).tanh() @ look.score_proj.weight[
+            0
+        ]
         context = torch.einsum("bs,bsh->bh", scores.softmax(-1), memory)
         state = cell(torch.cat((ours.target_embedding(token), context), dim=-1), state)
         logits.append(ours.head(torch.cat((state, context), dim=-1)))
@@ -280,15 +441,42 @@ def test_recurrent_translator_with_attention_is_torchs_gru_that_also_reads_the_c
 def test_the_text_tower_of_clip_equals_transformers_clip():
     from transformers import CLIPTextConfig, CLIPTextModelWithProjection
 
-    theirs = randomize(CLIPTextModelWithProjection(CLIPTextConfig(
-        vocab_size=17, hidden_size=24, intermediate_size=40, projection_dim=7, num_hidden_layers=2, num_attention_heads=3,
-        max_position_embeddings=12, hidden_act="gelu", attention_dropout=0, eos_token_id=16)))
-    state = rename(theirs.state_dict(), [("text_model.embeddings.token_embedding", "embedding"), ("text_model.embeddings.position_embedding", "positions"),
-                                         ("text_model.final_layer_norm", "norm"), ("text_model.encoder.", ""), ("self_attn.out", "attention.o"), ("self_attn", "attention"),
-                                         ("layer_norm1", "attention_norm"), ("layer_norm2", "feed_forward_norm"), ("mlp.fc1", "feed_forward.up_proj"), ("mlp.fc2", "feed_forward.down_proj")])
+    theirs = randomize(
+        CLIPTextModelWithProjection(
+            CLIPTextConfig(
+                vocab_size=17,
+                hidden_size=24,
+                intermediate_size=40,
+                projection_dim=7,
+                num_hidden_layers=2,
+                num_attention_heads=3,
+                max_position_embeddings=12,
+                hidden_act="gelu",
+                attention_dropout=0,
+                eos_token_id=16,
+            )
+        )
+    )
+    state = rename(
+        theirs.state_dict(),
+        [
+            ("text_model.embeddings.token_embedding", "embedding"),
+            ("text_model.embeddings.position_embedding", "positions"),
+            ("text_model.final_layer_norm", "norm"),
+            ("text_model.encoder.", ""),
+            ("self_attn.out", "attention.o"),
+            ("self_attn", "attention"),
+            ("layer_norm1", "attention_norm"),
+            ("layer_norm2", "feed_forward_norm"),
+            ("mlp.fc1", "feed_forward.up_proj"),
+            ("mlp.fc2", "feed_forward.down_proj"),
+        ],
+    )
     ours = Clip(ClipConfig(IMAGE, SMALL_GPT)).eval()
     ours.text_proj.weight.copy_(state.pop("text_projection.weight"))
-    ours.text_encoder.load_state_dict({name: value for name, value in state.items() if not name.endswith("position_ids")})
+    ours.text_encoder.load_state_dict(
+        {name: value for name, value in state.items() if not name.endswith("position_ids")}
+    )
     text = ids(2, 8, high=16)
     text[0, 7] = text[1, 4] = 16  # they read at the end token
     close(ours.encode_text(text, torch.tensor([8, 5])), F.normalize(theirs(text).text_embeds, dim=-1))
@@ -302,6 +490,7 @@ def test_patches_times_a_matrix_are_a_strided_convolution():
 
 
 # What must hold for any weights
+
 
 def caption(text):
     return CAPTIONER(images(len(text)), text)
@@ -319,8 +508,11 @@ CAPTIONER = randomize(Captioner(CaptionerConfig(IMAGE, vocab_size=17, max_len=12
 SEQ2SEQ = randomize(Seq2Seq(Seq2SeqConfig(17, d_model=24, n_layers=2, n_heads=3)))
 RNN = randomize(RnnSeq2Seq(RnnSeq2SeqConfig(17, 17, d_model=8, d_hidden=10)))
 CAUSAL = {
-    "gpt": randomize(GPT(SMALL_GPT)), "llama": randomize(Llama(LlamaConfig(17, 12, 24, 2, 6, 40, n_kv_heads=2))),
-    "captioner": caption, "seq2seq": translate, "rnn_seq2seq": translate_recurrently,
+    "gpt": randomize(GPT(SMALL_GPT)),
+    "llama": randomize(Llama(LlamaConfig(17, 12, 24, 2, 6, 40, n_kv_heads=2))),
+    "captioner": caption,
+    "seq2seq": translate,
+    "rnn_seq2seq": translate_recurrently,
 }
 
 
@@ -388,7 +580,9 @@ def test_a_recurrent_translator_runs_on_any_cell():
     assert made == [(8, 10), (18, 10)]
     close(same(source, target), RNN(source, target))
     for attention in (True, False):
-        with_pairs = RnnSeq2Seq(dataclasses.replace(config, attention=attention), seeded(), make_cell=LSTMCell)
+        with_pairs = RnnSeq2Seq(
+            dataclasses.replace(config, attention=attention), seeded(), make_cell=LSTMCell
+        )
         assert with_pairs(source, target, torch.tensor([6, 3])).shape == (2, 4, 17)
         assert with_pairs.greedy(source, start_id=1, stop_id=99, max_len=5).shape == (2, 5)
 
@@ -413,7 +607,12 @@ def test_a_students_attention_runs_in_every_layer(name):
         calls.append(q.shape)
         return scaled_dot_product_attention(q, k, v, mask)
 
-    inputs = {"vit": [images()], "seq2seq": [ids(2, 5), ids(2, 4)], "captioner": [images(), ids(2, 4)], "vqa": [images(), ids(2, 4)]}.get(name, [ids(2, 6)])
+    inputs = {
+        "vit": [images()],
+        "seq2seq": [ids(2, 5), ids(2, 4)],
+        "captioner": [images(), ids(2, 4)],
+        "vqa": [images(), ids(2, 4)],
+    }.get(name, [ids(2, 6)])
     with_mine, without = PLUGGED[name](mine), PLUGGED[name](None)
     close(with_mine(*inputs), without(*inputs))
     assert len(calls) == CALLS[name]
@@ -426,13 +625,20 @@ def test_a_students_positions_run_in_llama_gpt_and_vit():
         turned.append(x.shape)
         return apply_rotary(x, positions)
 
-    close(Llama(config, generator=seeded(), rotary=mine)(ids(2, 6)), Llama(config, generator=seeded())(ids(2, 6)))
+    close(
+        Llama(config, generator=seeded(), rotary=mine)(ids(2, 6)),
+        Llama(config, generator=seeded())(ids(2, 6)),
+    )
     assert turned == [(2, 6, 6, 4), (2, 2, 6, 4)] * 2  # queries and keys of both layers
     for model, inputs, length in ((GPT, ids(2, 6), 6), (Vit, images(), IMAGE.n_patches + 1)):
         settings = SMALL_GPT if model is GPT else IMAGE
         usual = model(settings, generator=seeded())
-        plugged = model(settings, generator=seeded(), positions=lambda x, places=None: x + usual.positions.weight[:length])
-        plugged.load_state_dict({key: value for key, value in usual.state_dict().items() if not key.startswith("positions")})
+        plugged = model(
+            settings, generator=seeded(), positions=lambda x, places=None: x + usual.positions.weight[:length]
+        )
+        plugged.load_state_dict(
+            {key: value for key, value in usual.state_dict().items() if not key.startswith("positions")}
+        )
         close(plugged(inputs), usual(inputs))
         assert not any(key.startswith("positions") for key in plugged.state_dict())
 
@@ -442,10 +648,15 @@ def test_the_generator_alone_decides_the_starting_weights(name):
     first = PLUGGED[name](None).state_dict()
     torch.manual_seed(99)
     second = PLUGGED[name](None).state_dict()
-    assert all(torch.equal(value, second[key]) for key, value in first.items() if "positions" not in key or key.endswith("weight"))
+    assert all(
+        torch.equal(value, second[key])
+        for key, value in first.items()
+        if "positions" not in key or key.endswith("weight")
+    )
 
 
 # Losses
+
 
 def test_contrastive_loss_is_that_of_transformers_clip():
     from transformers.models.clip.modeling_clip import image_text_contrastive_loss
@@ -453,7 +664,10 @@ def test_contrastive_loss_is_that_of_transformers_clip():
     image, text = torch.randn(5, 8, generator=seeded()), torch.randn(5, 8, generator=seeded(1))
     scale = torch.tensor(2.0, requires_grad=True)
     loss = contrastive_loss(image, text, scale)
-    close(loss, image_text_contrastive_loss(scale.exp() * F.normalize(text, dim=-1) @ F.normalize(image, dim=-1).T))
+    close(
+        loss,
+        image_text_contrastive_loss(scale.exp() * F.normalize(text, dim=-1) @ F.normalize(image, dim=-1).T),
+    )
     loss.backward()
     assert scale.grad != 0
 
@@ -471,7 +685,11 @@ def test_clip_never_multiplies_cosines_by_more_than_a_hundred():
 
 def test_clip_gives_images_and_texts_of_length_one():
     clip = randomize(Clip(ClipConfig(IMAGE, SMALL_GPT)))
-    for vectors in (clip.encode_image(images()), clip.encode_text(ids(2, 6)), clip.encode_text(ids(2, 6), torch.tensor([6, 2]))):
+    for vectors in (
+        clip.encode_image(images()),
+        clip.encode_text(ids(2, 6)),
+        clip.encode_text(ids(2, 6), torch.tensor([6, 2])),
+    ):
         close(vectors.norm(dim=-1), torch.ones(2))
 
 
@@ -479,7 +697,10 @@ def test_distillation_loss_is_a_cross_entropy_and_only_the_student_learns():
     student, teacher = (torch.randn(2, 3, 6, generator=seeded(s)).requires_grad_() for s in (0, 1))
     center = torch.randn(6, requires_grad=True)
     loss = distillation_loss(student, teacher, center, 0.1, 0.04)
-    close(loss, F.cross_entropy(student.flatten(0, 1) / 0.1, ((teacher - center) / 0.04).softmax(-1).flatten(0, 1)))
+    close(
+        loss,
+        F.cross_entropy(student.flatten(0, 1) / 0.1, ((teacher - center) / 0.04).softmax(-1).flatten(0, 1)),
+    )
     loss.backward()
     assert student.grad is not None and teacher.grad is None and center.grad is None
 
@@ -507,7 +728,10 @@ def test_dino_pairs_each_view_of_the_teacher_with_the_students_other_views():
     randomize(dino.student), randomize(dino.teacher, seed=50)
     views = [images(), images().flip(-1), images().flip(-2)]
     pairs = [(0, 1), (0, 2), (1, 0), (1, 2)]  # the teacher sees the first two
-    losses = [F.cross_entropy(dino.student(views[j]) / 0.1, (dino.teacher(views[i]) / 0.04).softmax(-1)) for i, j in pairs]
+    losses = [
+        F.cross_entropy(dino.student(views[j]) / 0.1, (dino.teacher(views[i]) / 0.04).softmax(-1))
+        for i, j in pairs
+    ]
     close(dino(views), sum(losses) / 4)
 
 
@@ -527,19 +751,33 @@ def test_gpt_starts_as_spread_as_transformers_gpt2_also_where_branches_end():
     from transformers import GPT2Config, GPT2LMHeadModel
 
     torch.manual_seed(0)
-    theirs = GPT2LMHeadModel(GPT2Config(vocab_size=200, n_positions=100, n_embd=64, n_layer=8, n_head=2)).transformer
+    theirs = GPT2LMHeadModel(
+        GPT2Config(vocab_size=200, n_positions=100, n_embd=64, n_layer=8, n_head=2)
+    ).transformer
     ours = GPT(GPTConfig(200, 100, d_model=64, n_layers=8, n_heads=2), generator=seeded())
     pairs = [(ours.embedding, theirs.wte), (ours.positions, theirs.wpe)]
     for our, their in zip(ours.layers, theirs.h):
-        pairs += [(our.attention.o_proj, their.attn.c_proj), (our.feed_forward.up_proj, their.mlp.c_fc), (our.feed_forward.down_proj, their.mlp.c_proj)]
-        assert our.attention.q_proj.weight.std().item() == pytest.approx(their.attn.c_attn.weight.std().item(), rel=0.1)
+        pairs += [
+            (our.attention.o_proj, their.attn.c_proj),
+            (our.feed_forward.up_proj, their.mlp.c_fc),
+            (our.feed_forward.down_proj, their.mlp.c_proj),
+        ]
+        assert our.attention.q_proj.weight.std().item() == pytest.approx(
+            their.attn.c_attn.weight.std().item(), rel=0.1
+        )
     for our, their in pairs:
         assert our.weight.std().item() == pytest.approx(their.weight.std().item(), rel=0.1)
 
 
-@pytest.mark.parametrize("model", [
-    GPT(dataclasses.replace(SMALL_GPT, dropout=0.1)), Bert(BertConfig(17, 12, 24, 2, 3, dropout=0.1)), Seq2Seq(Seq2SeqConfig(17, 24, 2, 3, dropout=0.1)),
-], ids=["gpt", "bert", "seq2seq"])
+@pytest.mark.parametrize(
+    "model",
+    [
+        GPT(dataclasses.replace(SMALL_GPT, dropout=0.1)),
+        Bert(BertConfig(17, 12, 24, 2, 3, dropout=0.1)),
+        Seq2Seq(Seq2SeqConfig(17, 24, 2, 3, dropout=0.1)),
+    ],
+    ids=["gpt", "bert", "seq2seq"],
+)
 def test_where_dropout_drops_everything_no_word_is_left(model):
     def outputs(text):
         return model(text, text) if isinstance(model, Seq2Seq) else model(text)
@@ -557,7 +795,11 @@ def test_masking_follows_its_shares_and_spares_special_tokens():
     text[:, 0] = 1
     inputs, labels = mask_tokens(text, special=[1], mask_id=2, vocab_size=54, generator=seeded())
     chosen = labels != -100
-    assert not chosen[:, 0].any() and torch.equal(labels[chosen], text[chosen]) and torch.equal(inputs[~chosen], text[~chosen])
+    assert (
+        not chosen[:, 0].any()
+        and torch.equal(labels[chosen], text[chosen])
+        and torch.equal(inputs[~chosen], text[~chosen])
+    )
     assert chosen[:, 1:].float().mean() == pytest.approx(0.15, abs=0.01)
     assert (inputs[chosen] == 2).float().mean() == pytest.approx(0.8, abs=0.03)
     assert (inputs[chosen] == text[chosen]).float().mean() == pytest.approx(0.1, abs=0.02)
@@ -567,10 +809,21 @@ def test_masking_follows_its_shares_and_spares_special_tokens():
 def test_fresh_models_can_learn_a_batch_by_heart():
     torch.manual_seed(0)
     pairs = [
-        (GPT(SMALL_GPT, generator=seeded()), lambda m: F.cross_entropy(m(ids(4, 8))[:, :-1].flatten(0, 1), ids(4, 8)[:, 1:].flatten())),
-        (BertClassifier(Bert(BertConfig(17, 12, 24, 2, 3), generator=seeded()), 3), lambda m: F.cross_entropy(m(ids(4, 8)), torch.tensor([0, 1, 2, 1]))),
+        (
+            GPT(SMALL_GPT, generator=seeded()),
+            lambda m: F.cross_entropy(m(ids(4, 8))[:, :-1].flatten(0, 1), ids(4, 8)[:, 1:].flatten()),
+        ),
+        (
+            BertClassifier(Bert(BertConfig(17, 12, 24, 2, 3), generator=seeded()), 3),
+            lambda m: F.cross_entropy(m(ids(4, 8)), torch.tensor([0, 1, 2, 1])),
+        ),
         (Clip(ClipConfig(IMAGE, SMALL_GPT), generator=seeded()), lambda m: m(images(4), ids(4, 8))),
-        (RnnSeq2Seq(RnnSeq2SeqConfig(17, 17, 8, 24), generator=seeded()), lambda m: F.cross_entropy(m(ids(4, 5), ids(4, 8))[:, :-1].flatten(0, 1), ids(4, 8)[:, 1:].flatten())),
+        (
+            RnnSeq2Seq(RnnSeq2SeqConfig(17, 17, 8, 24), generator=seeded()),
+            lambda m: F.cross_entropy(
+                m(ids(4, 5), ids(4, 8))[:, :-1].flatten(0, 1), ids(4, 8)[:, 1:].flatten()
+            ),
+        ),
     ]
     for model, loss in pairs:
         optimizer = torch.optim.AdamW(model.parameters(), lr=1e-2)
@@ -584,27 +837,54 @@ def test_fresh_models_can_learn_a_batch_by_heart():
 
 # Refusals
 
-@pytest.mark.parametrize("config, change, message", [
-    (SMALL_GPT, {"d_model": 25}, "d_model=25 is not a multiple of n_heads=3"), (SMALL_GPT, {"n_layers": 0}, "n_layers must be"),
-    (SMALL_GPT, {"max_len": 0}, "max_len must be"), (SMALL_GPT, {"vocab_size": 1.5}, "vocab_size must be an integer"), (SMALL_GPT, {"dropout": 1.0}, "dropout must be"),
-    (LlamaConfig(17, 12, 24, 2, 6, 40), {"n_kv_heads": 4}, "multiple of n_kv_heads=4"), (LlamaConfig(17, 12, 24, 2, 6, 40), {"n_heads": 8, "n_kv_heads": 8}, "even head width"),
-    (LlamaConfig(17, 12, 24, 2, 6, 40), {"rotary_base": 0}, "must be positive"), (IMAGE, {"patch": 5}, "do not fill an image of 12 x 20"), (IMAGE, {"channels": 0}, "channels"),
-    (IMAGE, {"image_size": (12, 0)}, "width must be"), (BertConfig(17, 12, 24, 2, 3), {"n_segments": -1}, "n_segments"), (Seq2SeqConfig(17, 24, 2, 3), {"d_model": 15}, "even d_model"),
-    (DinoConfig(IMAGE), {"momentum": 1.5}, "momentum must be in"), (DinoConfig(IMAGE), {"teacher_temperature": 0}, "must be positive"),
-])
+
+@pytest.mark.parametrize(
+    "config, change, message",
+    [
+        (SMALL_GPT, {"d_model": 25}, "d_model=25 is not a multiple of n_heads=3"),
+        (SMALL_GPT, {"n_layers": 0}, "n_layers must be"),
+        (SMALL_GPT, {"max_len": 0}, "max_len must be"),
+        (SMALL_GPT, {"vocab_size": 1.5}, "vocab_size must be an integer"),
+        (SMALL_GPT, {"dropout": 1.0}, "dropout must be"),
+        (LlamaConfig(17, 12, 24, 2, 6, 40), {"n_kv_heads": 4}, "multiple of n_kv_heads=4"),
+        (LlamaConfig(17, 12, 24, 2, 6, 40), {"n_heads": 8, "n_kv_heads": 8}, "even head width"),
+        (LlamaConfig(17, 12, 24, 2, 6, 40), {"rotary_base": 0}, "must be positive"),
+        (IMAGE, {"patch": 5}, "do not fill an image of 12 x 20"),
+        (IMAGE, {"channels": 0}, "channels"),
+        (IMAGE, {"image_size": (12, 0)}, "width must be"),
+        (BertConfig(17, 12, 24, 2, 3), {"n_segments": -1}, "n_segments"),
+        (Seq2SeqConfig(17, 24, 2, 3), {"d_model": 15}, "even d_model"),
+        (DinoConfig(IMAGE), {"momentum": 1.5}, "momentum must be in"),
+        (DinoConfig(IMAGE), {"teacher_temperature": 0}, "must be positive"),
+    ],
+)
 def test_a_config_that_cannot_work_is_refused(config, change, message):
     with pytest.raises(ValueError, match=message):
         dataclasses.replace(config, **change)
 
 
-@pytest.mark.parametrize("call, message", [
-    (lambda: GPT(SMALL_GPT)(ids(2, 13)), "13 tokens came, but max_len is 12"), (lambda: GPT(SMALL_GPT)(ids(5)), r"\(batch, tokens\), but they are \(5,\)"),
-    (lambda: Vit(IMAGE)(torch.zeros(2, 3, 20, 12)), r"\(batch, 3, 12, 20\), but they are \(2, 3, 20, 12\)"),
-    (lambda: Bert(BertConfig(17, 12, 24, 2, 3))(ids(2, 5), torch.ones(2, 6, dtype=torch.bool)), r"\(2, 5\), but it is \(2, 6\)"),
-    (lambda: Bert(BertConfig(17, 12, 24, 2, 3, pooler=False)).pooled(ids(2, 5)), "has no pooler"),
-    (lambda: contrastive_loss(torch.zeros(2, 3), torch.zeros(3, 3), torch.tensor(0.0)), r"\(2, 3\) and \(3, 3\)"),
-    (lambda: Dino(DinoConfig(IMAGE))([images()]), "at least 2"), (lambda: SEQ2SEQ.given(ids(3, 5))(ids(2, 1)), "3 sources came with 2 prompts"),
-])
+@pytest.mark.parametrize(
+    "call, message",
+    [
+        (lambda: GPT(SMALL_GPT)(ids(2, 13)), "13 tokens came, but max_len is 12"),
+        (lambda: GPT(SMALL_GPT)(ids(5)), r"\(batch, tokens\), but they are \(5,\)"),
+        (
+            lambda: Vit(IMAGE)(torch.zeros(2, 3, 20, 12)),
+            r"\(batch, 3, 12, 20\), but they are \(2, 3, 20, 12\)",
+        ),
+        (
+            lambda: Bert(BertConfig(17, 12, 24, 2, 3))(ids(2, 5), torch.ones(2, 6, dtype=torch.bool)),
+            r"\(2, 5\), but it is \(2, 6\)",
+        ),
+        (lambda: Bert(BertConfig(17, 12, 24, 2, 3, pooler=False)).pooled(ids(2, 5)), "has no pooler"),
+        (
+            lambda: contrastive_loss(torch.zeros(2, 3), torch.zeros(3, 3), torch.tensor(0.0)),
+            r"\(2, 3\) and \(3, 3\)",
+        ),
+        (lambda: Dino(DinoConfig(IMAGE))([images()]), "at least 2"),
+        (lambda: SEQ2SEQ.given(ids(3, 5))(ids(2, 1)), "3 sources came with 2 prompts"),
+    ],
+)
 def test_bad_input_names_what_was_expected_and_what_came(call, message):
     with pytest.raises(ValueError, match=message):
         call()

@@ -60,7 +60,9 @@ def test_equals_torch_multihead_attention(masking, cross, need_weights):
         blocked = ~mask
     output, weights = ours(x, memory, mask, need_weights=need_weights)
     source = x if memory is None else memory
-    expected, expected_weights = torch_twin(ours)(x, source, source, key_padding_mask=padded, attn_mask=blocked, average_attn_weights=False)
+    expected, expected_weights = torch_twin(ours)(
+        x, source, source, key_padding_mask=padded, attn_mask=blocked, average_attn_weights=False
+    )
     torch.testing.assert_close(output, expected, atol=1e-5, rtol=1e-4)
     if need_weights:
         torch.testing.assert_close(weights, expected_weights, atol=1e-6, rtol=1e-4)
@@ -96,10 +98,16 @@ def test_causal_and_padding_mask_are_joined(need_weights):
 def test_grouped_heads_equal_full_heads_with_repeated_weights():
     grouped = shuffled(MultiHeadAttention(8, n_heads=4, d_head=3, n_kv_heads=2))
     full = MultiHeadAttention(8, n_heads=4, d_head=3)
-    full.load_state_dict(grouped.state_dict() | {
-        f"{name}.{kind}": torch.cat([half for half in getattr(getattr(grouped, name), kind).chunk(2) for _ in range(2)])
-        for name in ("k_proj", "v_proj") for kind in ("weight", "bias")
-    })
+    full.load_state_dict(
+        grouped.state_dict()
+        | {
+            f"{name}.{kind}": torch.cat(
+                [half for half in getattr(getattr(grouped, name), kind).chunk(2) for _ in range(2)]
+            )
+            for name in ("k_proj", "v_proj")
+            for kind in ("weight", "bias")
+        }
+    )
     x = random(2, 5, 8)
     torch.testing.assert_close(grouped(x)[0], full(x)[0])
     torch.testing.assert_close(grouped(x, need_weights=False)[0], full(x)[0])
@@ -116,7 +124,9 @@ def test_query_without_keys_gives_bias_and_no_nan(need_weights):
     if need_weights:
         assert weights[0, :, 2].eq(0).all()
     output.sum().backward()
-    assert x.grad.isfinite().all() and all(parameter.grad.isfinite().all() for parameter in layer.parameters())
+    assert x.grad.isfinite().all() and all(
+        parameter.grad.isfinite().all() for parameter in layer.parameters()
+    )
 
 
 @given(st.integers(1, 6), st.integers(0, 10_000), st.booleans())
@@ -148,11 +158,15 @@ def test_self_attention_is_permutation_equivariant(n_tokens, seed):
 @pytest.mark.parametrize("with_rotary", [True, False])
 @pytest.mark.parametrize("split", [[5], [1, 1, 1, 1, 1], [2, 3], [3, 1, 1]])
 def test_cache_never_changes_outputs(split, with_rotary, need_weights):
-    layer = shuffled(MultiHeadAttention(8, 4, d_head=4, n_kv_heads=2, rotary=Rotary(4) if with_rotary else None))
+    layer = shuffled(
+        MultiHeadAttention(8, 4, d_head=4, n_kv_heads=2, rotary=Rotary(4) if with_rotary else None)
+    )
     x, cache, outputs = random(2, 5, 8), Cache(), []
     whole, _ = layer(x, is_causal=True, need_weights=need_weights)
     for positions in torch.arange(5).split(split):
-        output, _ = layer(x[:, positions], is_causal=True, need_weights=need_weights, cache=cache, positions=positions)
+        output, _ = layer(
+            x[:, positions], is_causal=True, need_weights=need_weights, cache=cache, positions=positions
+        )
         outputs.append(output)
     torch.testing.assert_close(torch.cat(outputs, dim=1), whole, atol=1e-5, rtol=1e-4)
 
@@ -169,8 +183,10 @@ def test_own_attention_is_used(need_weights):
     layer = MultiHeadAttention(12, 6, d_head=4, n_kv_heads=3, attend=mine)
     layer.load_state_dict(theirs.state_dict())
     x = random(2, 5, 12)
-    torch.testing.assert_close(layer(x, is_causal=True, need_weights=need_weights)[0], theirs(x, is_causal=True)[0])
-    (q_shape, k_shape, mask), = calls
+    torch.testing.assert_close(
+        layer(x, is_causal=True, need_weights=need_weights)[0], theirs(x, is_causal=True)[0]
+    )
+    ((q_shape, k_shape, mask),) = calls
     assert q_shape == k_shape == (2, 6, 5, 4) and torch.equal(mask, causal_mask(5))
 
 
@@ -204,13 +220,16 @@ def test_expand_kv_gives_each_group_to_neighbouring_heads():
     assert all(torch.equal(expanded[:, head], kv[:, head // 2]) for head in range(6))
 
 
-@pytest.mark.parametrize("arguments, words", [
-    (dict(d_model=10, n_heads=3), "not a multiple"),
-    (dict(d_model=12, n_heads=0), "at least 1"),
-    (dict(d_model=12, n_heads=6, n_kv_heads=4), "n_kv_heads=4"),
-    (dict(d_model=12, n_heads=3, d_head=0), "d_head"),
-    (dict(d_model=15, n_heads=3, rotary=lambda x, positions: x), "even"),
-])
+@pytest.mark.parametrize(
+    "arguments, words",
+    [
+        (dict(d_model=10, n_heads=3), "not a multiple"),
+        (dict(d_model=12, n_heads=0), "at least 1"),
+        (dict(d_model=12, n_heads=6, n_kv_heads=4), "n_kv_heads=4"),
+        (dict(d_model=12, n_heads=3, d_head=0), "d_head"),
+        (dict(d_model=15, n_heads=3, rotary=lambda x, positions: x), "even"),
+    ],
+)
 def test_sizes_that_cannot_work_are_refused(arguments, words):
     with pytest.raises(ValueError, match=words):
         MultiHeadAttention(**arguments)
@@ -241,7 +260,8 @@ def test_fast_path_is_torchs_own(monkeypatch):
     real = F.scaled_dot_product_attention
     monkeypatch.setattr(F, "scaled_dot_product_attention", lambda *a, **k: seen.append(k) or real(*a, **k))
     MultiHeadAttention(12, 3)(random(2, 5, 12), is_causal=True, need_weights=False)
-    assert seen[0]["is_causal"] and seen[0]["attn_mask"] is None  # no mask is built: torch's causal kernel is the fast one
+    # no mask is built: torch's causal kernel is the fast one
+    assert seen[0]["is_causal"] and seen[0]["attn_mask"] is None
 
 
 def test_an_own_class_stands_where_the_librarys_stands():

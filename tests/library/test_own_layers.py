@@ -1,4 +1,4 @@
-"""A student's own layers inside the translator: the same numbers as with the library's, and clear refusals."""
+"""A student's own layers in the translator: the same numbers as with the library's, and clear refusals."""
 
 import dataclasses
 import doctest
@@ -6,6 +6,7 @@ import json
 
 import pytest
 import torch
+
 from allyouneed import own_layers
 from allyouneed.attention import scaled_dot_product_attention
 from allyouneed.generation import generate
@@ -45,11 +46,18 @@ def test_a_students_layers_run_in_the_translator():
             return super().forward(x, memory, target_mask, memory_mask)
 
     mine = Seq2Seq(config, None, seeded(), MyEncoderLayer, MyDecoderLayer)
-    torch.testing.assert_close(mine(source, target, real), Seq2Seq(config, None, seeded())(source, target, real), rtol=1e-5, atol=1e-5)
+    torch.testing.assert_close(
+        mine(source, target, real),
+        Seq2Seq(config, None, seeded())(source, target, real),
+        rtol=1e-5,
+        atol=1e-5,
+    )
     assert built == [False, False]
     options = dict(max_new_tokens=4, temperature=0, use_cache=False)
-    assert torch.equal(generate(mine.given(source), [[1], [1]], **options),
-                       generate(Seq2Seq(config, None, seeded()).given(source), [[1], [1]], **options))
+    assert torch.equal(
+        generate(mine.given(source), [[1], [1]], **options),
+        generate(Seq2Seq(config, None, seeded()).given(source), [[1], [1]], **options),
+    )
     with pytest.raises(ValueError, match="no cache"):
         generate(mine.given(source), [[1], [1]], max_new_tokens=4, temperature=0)
     with pytest.raises(ValueError, match="leave attend out"):
@@ -58,15 +66,28 @@ def test_a_students_layers_run_in_the_translator():
         Seq2Seq(dataclasses.replace(config, dropout=0.1), None, seeded(), MyEncoderLayer)
 
 
-NOTEBOOK = {"cells": [
-    {"cell_type": "markdown", "source": "Text."},
-    {"cell_type": "code", "source": ["from torch import nn\n", "from allyouneed.multihead import MultiHeadAttention"]},
-    {"cell_type": "code", "source": "%matplotlib inline"},
-    {"cell_type": "code", "source": "raise SystemExit('only definitions are run')\nWIDTH = 1 / 0"},
-    {"cell_type": "code", "source": "class Layer(nn.Module):\n    def __init__(self, d_model, n_heads, d_ff, norm_first=False):\n        super().__init__()\n"
-                                    "        self.mix = MultiHeadAttention(d_model, n_heads)\n        self.up, self.down = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)\n"
-                                    "    def forward(self, x, mask=None):\n        x = x + self.mix(x, mask=mask)[0]\n        return x + self.down(self.up(x).relu())"},
-]}
+NOTEBOOK = {
+    "cells": [
+        {"cell_type": "markdown", "source": "Text."},
+        {
+            "cell_type": "code",
+            "source": ["from torch import nn\n", "from allyouneed.multihead import MultiHeadAttention"],
+        },
+        {"cell_type": "code", "source": "%matplotlib inline"},
+        {"cell_type": "code", "source": "raise SystemExit('only definitions are run')\nWIDTH = 1 / 0"},
+        {
+            "cell_type": "code",
+            "source": (
+                "class Layer(nn.Module):\n    def __init__(self, d_model, n_heads, "
+                "d_ff, norm_first=False):\n        super().__init__()\n        "
+                "self.mix = MultiHeadAttention(d_model, n_heads)\n        self.up, "
+                "self.down = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)\n    "
+                "def forward(self, x, mask=None):\n        x = x + self.mix(x, "
+                "mask=mask)[0]\n        return x + self.down(self.up(x).relu())"
+            ),
+        },
+    ]
+}
 
 
 def written(folder, notebook=NOTEBOOK):
@@ -85,11 +106,12 @@ def test_a_class_from_a_students_notebook_makes_a_gpt(tmp_path):
     tokens = ids(2, 6)
     later = tokens.clone()
     later[:, 4:] = 0
-    torch.testing.assert_close(model(tokens)[:, :4], model(later)[:, :4])          # the causal mask arrives
+    torch.testing.assert_close(model(tokens)[:, :4], model(later)[:, :4])  # the causal mask arrives
     reader = StepwiseModel(model, lambda attention, x, cache: (attention.o_proj(attention.v_proj(x)), cache))
     alone = reader(tokens[:, :1])
     reader.close()
-    torch.testing.assert_close(alone, model(tokens[:, :1]))                        # one token attends to itself alone
+    # one token attends to itself alone
+    torch.testing.assert_close(alone, model(tokens[:, :1]))
     with pytest.raises(ValueError, match="leave attend out"):
         GPT(GPTConfig(17, 8, 12, 2, 3), attend=scaled_dot_product_attention, layer=layer)
 
@@ -98,7 +120,8 @@ def test_a_layer_without_projections_cannot_be_stepped():
     class Plain(torch.nn.Module):
         def __init__(self, d_model, n_heads, d_ff, norm_first=False):
             super().__init__()
-            self.q_proj = self.k_proj = self.v_proj = self.o_proj = torch.nn.Linear(d_model, d_model)  # the layer itself is no attention
+            # the layer itself is no attention
+            self.q_proj = self.k_proj = self.v_proj = self.o_proj = torch.nn.Linear(d_model, d_model)
 
     with pytest.raises(ValueError, match="OwnEncoderLayer has 0 parts"):
         StepwiseModel(GPT(GPTConfig(17, 8, 12, 2, 3), layer=Plain), None)

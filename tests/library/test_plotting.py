@@ -56,11 +56,14 @@ def test_attention_row_marks_what_is_asked():
     assert colours == [plotting.COLOURS["blue"], plotting.COLOURS["red"]]
 
 
-@pytest.mark.parametrize("draw, weights, labels", [
-    (plotting.attention_map, torch.rand(2, 3, 3), ("abc", "abc")),
-    (plotting.attention_map, torch.rand(3, 2), ("abc", "abc")),
-    (plotting.attention_row, torch.rand(2), ("abc",)),
-])
+@pytest.mark.parametrize(
+    "draw, weights, labels",
+    [
+        (plotting.attention_map, torch.rand(2, 3, 3), ("abc", "abc")),
+        (plotting.attention_map, torch.rand(3, 2), ("abc", "abc")),
+        (plotting.attention_row, torch.rand(2), ("abc",)),
+    ],
+)
 def test_wrong_shapes_are_named(draw, weights, labels):
     with pytest.raises(ValueError, match=str(tuple(weights.shape))[1:-1].replace(",", ",")):
         draw(weights, *labels)

@@ -1,4 +1,4 @@
-"""Positions against brute force with complex numbers and by what they promise: scores depend on distances only."""
+"""Positions against brute force with complex numbers, and by their promise: scores depend on distances."""
 
 import cmath
 import math
@@ -9,7 +9,14 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from allyouneed.positions import (
-    LearnedPositions, Rotary, SinusoidalPositions, apply_rotary, frequencies, shift_matrix, sinusoidal_2d, sinusoidal_encoding,
+    LearnedPositions,
+    Rotary,
+    SinusoidalPositions,
+    apply_rotary,
+    frequencies,
+    shift_matrix,
+    sinusoidal_2d,
+    sinusoidal_encoding,
 )
 
 
@@ -17,7 +24,9 @@ def random(*shape, seed=0, dtype=torch.float64):
     return torch.randn(shape, generator=torch.Generator().manual_seed(seed), dtype=dtype)
 
 
-@pytest.mark.parametrize("n_positions, d_model, base", [(7, 6, 10000.0), (50, 16, 100.0), (1, 2, 10000.0), (0, 4, 10.0)])
+@pytest.mark.parametrize(
+    "n_positions, d_model, base", [(7, 6, 10000.0), (50, 16, 100.0), (1, 2, 10000.0), (0, 4, 10.0)]
+)
 def test_sinusoidal_equals_loop(n_positions, d_model, base):
     table = sinusoidal_encoding(n_positions, d_model, base)
     assert table.shape == (n_positions, d_model)
@@ -116,24 +125,31 @@ def test_rotary_takes_positions_of_each_row():
     torch.testing.assert_close(Rotary(6)(x, positions), rows)
 
 
-@pytest.mark.parametrize("view", [
-    lambda x: x.transpose(1, 2).contiguous().transpose(1, 2),
-    lambda x: x.transpose(2, 3).contiguous().transpose(2, 3),
-    lambda x: torch.cat((x, x[..., :1]), dim=-1)[..., :-1],
-    lambda x: torch.cat((x[..., :1], x, x[..., :1]), dim=-1)[..., 1:-1],
-])
+@pytest.mark.parametrize(
+    "view",
+    [
+        lambda x: x.transpose(1, 2).contiguous().transpose(1, 2),
+        lambda x: x.transpose(2, 3).contiguous().transpose(2, 3),
+        lambda x: torch.cat((x, x[..., :1]), dim=-1)[..., :-1],
+        lambda x: torch.cat((x[..., :1], x, x[..., :1]), dim=-1)[..., 1:-1],
+    ],
+)
 def test_rotary_accepts_any_memory_layout(view):
     x = random(2, 3, 5, 6)
     torch.testing.assert_close(apply_rotary(view(x), torch.arange(5)), apply_rotary(x, torch.arange(5)))
 
 
-@pytest.mark.parametrize("dtype, tolerance", [(torch.float32, 1e-5), (torch.bfloat16, 3e-2), (torch.float16, 4e-3)])
+@pytest.mark.parametrize(
+    "dtype, tolerance", [(torch.float32, 1e-5), (torch.bfloat16, 3e-2), (torch.float16, 4e-3)]
+)
 def test_rotary_keeps_the_dtype(dtype, tolerance):
     x = random(2, 3, 5, 6)
     rotary = Rotary(6).to(torch.bfloat16)  # moving the module must not spoil its turns
     turned = rotary(x.to(dtype), torch.arange(5))
     assert turned.dtype == dtype
-    torch.testing.assert_close(turned.double(), apply_rotary(x, torch.arange(5)), atol=tolerance, rtol=tolerance)
+    torch.testing.assert_close(
+        turned.double(), apply_rotary(x, torch.arange(5)), atol=tolerance, rtol=tolerance
+    )
 
 
 def test_rotary_lets_gradients_through_and_leaves_the_input():
@@ -163,21 +179,24 @@ def test_rotary_survives_saving_and_copying(tmp_path):
     assert not rotary.state_dict()
 
 
-@pytest.mark.parametrize("call, words", [
-    (lambda: frequencies(5), "even"),
-    (lambda: frequencies(4, base=0), "base"),
-    (lambda: sinusoidal_encoding(-1, 4), "n_positions"),
-    (lambda: sinusoidal_encoding(3, 5), "even"),
-    (lambda: sinusoidal_2d(2, 2, 6), "multiple of 4"),
-    (lambda: Rotary(5), "even"),
-    (lambda: Rotary(4, max_len=0), "max_len"),
-    (lambda: Rotary(4, max_len=3)(torch.zeros(1, 1, 1, 4), torch.tensor([3])), "0 to 2.*3 to 3"),
-    (lambda: Rotary(4)(torch.zeros(1, 1, 1, 4), torch.tensor([-1])), "-1"),
-    (lambda: LearnedPositions(3, 4)(torch.zeros(1, 1, 4), torch.tensor([3])), "0 to 2"),
-    (lambda: LearnedPositions(3, 4)(torch.zeros(1, 1, 4), torch.tensor([-1])), "-1"),
-    (lambda: LearnedPositions(0, 4), "max_len"),
-    (lambda: LearnedPositions(3, 4)(torch.zeros(1, 4, 4)), "4 tokens"),
-])
+@pytest.mark.parametrize(
+    "call, words",
+    [
+        (lambda: frequencies(5), "even"),
+        (lambda: frequencies(4, base=0), "base"),
+        (lambda: sinusoidal_encoding(-1, 4), "n_positions"),
+        (lambda: sinusoidal_encoding(3, 5), "even"),
+        (lambda: sinusoidal_2d(2, 2, 6), "multiple of 4"),
+        (lambda: Rotary(5), "even"),
+        (lambda: Rotary(4, max_len=0), "max_len"),
+        (lambda: Rotary(4, max_len=3)(torch.zeros(1, 1, 1, 4), torch.tensor([3])), "0 to 2.*3 to 3"),
+        (lambda: Rotary(4)(torch.zeros(1, 1, 1, 4), torch.tensor([-1])), "-1"),
+        (lambda: LearnedPositions(3, 4)(torch.zeros(1, 1, 4), torch.tensor([3])), "0 to 2"),
+        (lambda: LearnedPositions(3, 4)(torch.zeros(1, 1, 4), torch.tensor([-1])), "-1"),
+        (lambda: LearnedPositions(0, 4), "max_len"),
+        (lambda: LearnedPositions(3, 4)(torch.zeros(1, 4, 4)), "4 tokens"),
+    ],
+)
 def test_what_cannot_work_is_refused(call, words):
     with pytest.raises(ValueError, match=words):
         call()

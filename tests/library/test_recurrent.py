@@ -5,7 +5,16 @@ import torch
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
 from allyouneed.recurrent import (
-    GRU, LSTM, RNN, AdditiveAttention, Bidirectional, GRUCell, LSTMCell, Recurrent, RNNCell, open_gates,
+    GRU,
+    LSTM,
+    RNN,
+    AdditiveAttention,
+    Bidirectional,
+    GRUCell,
+    LSTMCell,
+    Recurrent,
+    RNNCell,
+    open_gates,
 )
 from allyouneed.step_cell import StepCell
 
@@ -27,7 +36,7 @@ TORCH = {"rnn": torch.nn.RNN, "lstm": torch.nn.LSTM, "gru": torch.nn.GRU}
 
 
 def fill(theirs, cell, suffix=""):
-    """Copy our weights to torch's layer. Torch calls 1 - z what is z here, and σ(-a) = 1 - σ(a): negate those rows."""
+    """Copy our weights to torch's layer. Its 1 - z is our z, and σ(-a) = 1 - σ(a): negate those rows."""
     sign = torch.ones(cell.n_gates * cell.d_hidden, 1)
     if isinstance(cell, GRUCell):
         sign[4:8] = -1
@@ -142,10 +151,15 @@ def test_additive_attention_equals_loop():
     mask = torch.tensor([[True, False, True], [True, True, True]])
     context, weights = layer(state, memory, mask)
     for b in range(2):
-        scores = torch.stack([
-            layer.score_proj.weight[0] @ torch.tanh(layer.memory_proj.weight @ memory[b, n] + layer.state_proj.weight @ state[b])
-            if mask[b, n] else torch.tensor(-torch.inf) for n in range(3)
-        ])
+        scores = torch.stack(
+            [
+                layer.score_proj.weight[0]
+                @ torch.tanh(layer.memory_proj.weight @ memory[b, n] + layer.state_proj.weight @ state[b])
+                if mask[b, n]
+                else torch.tensor(-torch.inf)
+                for n in range(3)
+            ]
+        )
         torch.testing.assert_close(weights[b], scores.softmax(0))
         torch.testing.assert_close(context[b], sum(scores.softmax(0)[n] * memory[b, n] for n in range(3)))
 
@@ -159,16 +173,24 @@ def test_additive_attention_without_anything_to_see_is_zero():
 
 
 def test_same_generator_same_weights():
-    assert torch.equal(LSTMCell(3, 4, generator()).from_state.weight, LSTMCell(3, 4, generator()).from_state.weight)
+    assert torch.equal(
+        LSTMCell(3, 4, generator()).from_state.weight, LSTMCell(3, 4, generator()).from_state.weight
+    )
 
 
-@pytest.mark.parametrize("call, words", [
-    (lambda: RNNCell(0, 4), "d_input"),
-    (lambda: RNNCell(3, 4)(torch.zeros(2, 5)), r"\(batch, 3\).*\(2, 5\)"),
-    (lambda: LSTM(3, 4)(torch.zeros(2, 5)), r"\(batch, tokens, 3\).*\(2, 5\)"),
-    (lambda: Bidirectional(GRU(3, 4), GRU(3, 4)), "reverse=True"),
-    (lambda: AdditiveAttention(4, 6, 5)(torch.zeros(2, 4), torch.zeros(2, 3, 6), torch.ones(2, 3)), "boolean"),
-])
+@pytest.mark.parametrize(
+    "call, words",
+    [
+        (lambda: RNNCell(0, 4), "d_input"),
+        (lambda: RNNCell(3, 4)(torch.zeros(2, 5)), r"\(batch, 3\).*\(2, 5\)"),
+        (lambda: LSTM(3, 4)(torch.zeros(2, 5)), r"\(batch, tokens, 3\).*\(2, 5\)"),
+        (lambda: Bidirectional(GRU(3, 4), GRU(3, 4)), "reverse=True"),
+        (
+            lambda: AdditiveAttention(4, 6, 5)(torch.zeros(2, 4), torch.zeros(2, 3, 6), torch.ones(2, 3)),
+            "boolean",
+        ),
+    ],
+)
 def test_what_cannot_work_is_refused(call, words):
     with pytest.raises(ValueError, match=words):
         call()
@@ -186,14 +208,21 @@ def textbook_lstm(x, h, c, params):
 
 
 def named_weights(cell, gates):
-    """The weights of a library's cell under the names that a step function knows; `gates` in the cell's own order."""
+    """A library cell's weights by the names that a step function knows; `gates` in the cell's own order."""
     parts = {"W": cell.from_input.weight, "U": cell.from_state.weight, "b": cell.from_input.bias}
-    return {f"params.{kind}_{gate}": part.t() for kind, whole in parts.items() for gate, part in zip(gates, whole.chunk(len(gates)))}
+    return {
+        f"params.{kind}_{gate}": part.t()
+        for kind, whole in parts.items()
+        for gate, part in zip(gates, whole.chunk(len(gates)))
+    }
 
 
 def test_a_cell_around_a_step_function_equals_the_library_cell_with_the_same_weights():
     x = torch.randn(3, 5, 4, generator=torch.Generator().manual_seed(1))
-    for step, ours, gates, pair in ((textbook_gru, GRUCell(4, 6), "rzh", False), (textbook_lstm, LSTMCell(4, 6), "ifco", True)):
+    for step, ours, gates, pair in (
+        (textbook_gru, GRUCell(4, 6), "rzh", False),
+        (textbook_lstm, LSTMCell(4, 6), "ifco", True),
+    ):
         cell = StepCell(step, 4, 6, gates, cell_state=pair)
         cell.load_state_dict(named_weights(ours, gates))
         for lengths in (None, torch.tensor([5, 2, 3])):

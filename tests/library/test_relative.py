@@ -46,7 +46,10 @@ def bucket_of(offset, n_buckets, max_distance, bidirectional):
 @pytest.mark.parametrize("n_buckets, max_distance", [(32, 128), (8, 20), (4, 5)])
 def test_buckets_equal_loop(n_buckets, max_distance, bidirectional):
     buckets = relative_buckets(150, 160, n_buckets, max_distance, bidirectional)
-    expected = [[bucket_of(s - t - 10, n_buckets, max_distance, bidirectional) for s in range(160)] for t in range(150)]
+    expected = [
+        [bucket_of(s - t - 10, n_buckets, max_distance, bidirectional) for s in range(160)]
+        for t in range(150)
+    ]
     assert buckets.tolist() == expected
     assert 0 <= buckets.min() and buckets.max() < n_buckets
 
@@ -63,10 +66,12 @@ def test_buckets_are_those_of_transformers_t5(n_buckets, max_distance, bidirecti
 
 @pytest.mark.parametrize("n_heads", [1, 2, 8, 16])
 def test_alibi_is_transformers_bloom_up_to_a_number_a_row(n_heads):
-    """Bloom adds slope · key and leaves out the query's own place: the same for every key of a row, so softmax drops it."""
+    """Bloom adds slope · key without the query's own place: equal over a row's keys, so softmax drops it."""
     from transformers.models.bloom.modeling_bloom import build_alibi_tensor
 
-    theirs = build_alibi_tensor(torch.ones(1, 7, dtype=torch.int64), n_heads, torch.float32).view(n_heads, 1, 7)
+    theirs = build_alibi_tensor(torch.ones(1, 7, dtype=torch.int64), n_heads, torch.float32).view(
+        n_heads, 1, 7
+    )
     expected = (theirs - theirs.mT).tril()  # the keys that a causal mask lets through
     torch.testing.assert_close(alibi_bias(n_heads, 7, 7).tril(), expected)
 
@@ -110,13 +115,16 @@ def test_empty_row_gives_zero_and_finite_gradients():
     assert q.grad.isfinite().all()
 
 
-@pytest.mark.parametrize("call, words", [
-    (lambda: alibi_bias(2, 5, 4), "n_queries <= n_keys"),
-    (lambda: alibi_bias(0, 4, 4), "n_heads"),
-    (lambda: RelativeBias(2, n_buckets=2), "n_buckets=2"),
-    (lambda: RelativeBias(2, n_buckets=7), "n_buckets=7"),
-    (lambda: RelativeBias(2, max_distance=8), "max_distance"),
-])
+@pytest.mark.parametrize(
+    "call, words",
+    [
+        (lambda: alibi_bias(2, 5, 4), "n_queries <= n_keys"),
+        (lambda: alibi_bias(0, 4, 4), "n_heads"),
+        (lambda: RelativeBias(2, n_buckets=2), "n_buckets=2"),
+        (lambda: RelativeBias(2, n_buckets=7), "n_buckets=7"),
+        (lambda: RelativeBias(2, max_distance=8), "max_distance"),
+    ],
+)
 def test_what_cannot_work_is_refused(call, words):
     with pytest.raises(ValueError, match=words):
         call()

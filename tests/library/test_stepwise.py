@@ -2,17 +2,25 @@
 
 import pytest
 import torch
+
 from allyouneed.attention import causal_mask, scaled_dot_product_attention
 from allyouneed.models import GPT, GPTConfig, Llama, LlamaConfig
 from allyouneed.multihead import merge_heads, split_heads
 from allyouneed.stepwise import StepwiseModel
 
-MODELS = {"gpt": lambda g: GPT(GPTConfig(11, 16, d_model=12, n_layers=2, n_heads=3), generator=g),
-          "llama": lambda g: Llama(LlamaConfig(11, 16, d_model=24, n_layers=2, n_heads=6, d_ff=16, n_kv_heads=2), generator=g)}
+MODELS = {
+    "gpt": lambda g: GPT(GPTConfig(11, 16, d_model=12, n_layers=2, n_heads=3), generator=g),
+    "llama": lambda g: Llama(
+        LlamaConfig(11, 16, d_model=24, n_layers=2, n_heads=6, d_ff=16, n_kv_heads=2), generator=g
+    ),
+}
 
 
 def step(attention, x_new, cache):
-    q, k, v = (split_heads(project(x_new), attention.n_heads) for project in (attention.q_proj, attention.k_proj, attention.v_proj))
+    q, k, v = (
+        split_heads(project(x_new), attention.n_heads)
+        for project in (attention.q_proj, attention.k_proj, attention.v_proj)
+    )
     if cache is not None:
         k, v = torch.cat([cache[0], k], dim=2), torch.cat([cache[1], v], dim=2)
     heads, _ = scaled_dot_product_attention(q, k, v, causal_mask(q.shape[2], k.shape[2]))
@@ -30,7 +38,9 @@ def test_a_text_in_pieces_has_the_logits_of_the_whole(make):
     whole = model(ids).detach()
     reader = StepwiseModel(model, step)
     for _ in range(2):
-        torch.testing.assert_close(torch.cat([reader(piece) for piece in ids.split([4, 1, 1, 3], dim=1)], dim=1), whole)
+        torch.testing.assert_close(
+            torch.cat([reader(piece) for piece in ids.split([4, 1, 1, 3], dim=1)], dim=1), whole
+        )
         reader.restart()
     reader.close()
     torch.testing.assert_close(model(ids).detach(), whole)

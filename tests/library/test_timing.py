@@ -9,6 +9,7 @@ from allyouneed.timing import best_seconds
 @pytest.fixture
 def clock(monkeypatch):
     """A clock that only moves when a way says so."""
+
     class Clock:
         now = 0.0
 
@@ -26,12 +27,16 @@ def way(clock, name, durations, called):
     def call():
         called.append(name)
         clock.now += next(rest)
+
     return call
 
 
 def test_the_best_of_the_rounds_counts_and_ways_take_turns(clock):
     called = []
-    times = best_seconds({"a": way(clock, "a", (5.0, 2.0, 3.0), called), "b": way(clock, "b", (1.0, 4.0, 0.5), called)}, rounds=3)
+    times = best_seconds(
+        {"a": way(clock, "a", (5.0, 2.0, 3.0), called), "b": way(clock, "b", (1.0, 4.0, 0.5), called)},
+        rounds=3,
+    )
     assert times == {"a": 2.0, "b": 0.5}
     assert called == ["a", "b"] * 3
 

@@ -30,7 +30,8 @@ def fresh(*layers):
     return nn.Sequential(nn.Linear(5, 8), nn.Tanh(), *layers, nn.Linear(8, 3))
 
 
-# Schedule --------------------------------------------------------------------------------------------------------
+# Schedule
+# --------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("warmup", "decay"), [(0, "cosine"), (5, "cosine"), (5, "linear"), (0, "constant")])
@@ -61,15 +62,17 @@ def test_decay_can_be_kept_for_the_last_part():
     assert rates[9:56] == [1.0] * 47 and rates[60] < 1 and rates[99] == pytest.approx(1 / 45)
 
 
-@pytest.mark.parametrize("bad", [{"decay": "steps"}, {"warmup_steps": 11}, {"n_steps": 0}, {"final_share": 2},
-                                 {"max_grad_norm": 0}, {"save_every": 0}, {"log_every": None}, {"n_steps": 2.5},
-                                 {"max_grad_norm": float("nan")}, {"bf16": "no"}])  # fmt: skip
+@pytest.mark.parametrize("bad", [
+    {"decay": "steps"}, {"warmup_steps": 11}, {"n_steps": 0}, {"final_share": 2}, {"max_grad_norm": 0},
+    {"save_every": 0}, {"log_every": None}, {"n_steps": 2.5}, {"max_grad_norm": float("nan")}, {"bf16": "no"},
+])  # fmt: skip
 def test_a_config_that_cannot_work_is_refused(bad):
     with pytest.raises(ValueError, match=next(iter(bad))):
         training.TrainingConfig(**({"n_steps": 10} | bad))
 
 
-# Batches ---------------------------------------------------------------------------------------------------------
+# Batches
+# ---------------------------------------------------------------------------------------------------------
 
 
 @given(st.integers(1, 30), st.integers(1, 30), st.integers(0, 5), st.integers(0, 9))
@@ -124,7 +127,8 @@ def test_neighbouring_seeds_are_unrelated():
     assert correlation < 0.6 and abs(draws.mean() - 0.5) < 0.01
 
 
-# Optimizers ------------------------------------------------------------------------------------------------------
+# Optimizers
+# ------------------------------------------------------------------------------------------------------
 
 
 def test_the_loop_equals_a_loop_written_by_hand():
@@ -132,7 +136,10 @@ def test_the_loop_equals_a_loop_written_by_hand():
     ours, theirs = fresh(), fresh()
     config = training.TrainingConfig(n_steps=30, warmup_steps=4, max_grad_norm=0.5)
     training.train(ours, squared_error, batches, training.adamw(ours, 0.01), config, progress=False)
-    decayed, kept = [p for p in theirs.parameters() if p.dim() > 1], [p for p in theirs.parameters() if p.dim() < 2]
+    decayed, kept = (
+        [p for p in theirs.parameters() if p.dim() > 1],
+        [p for p in theirs.parameters() if p.dim() < 2],
+    )
     groups = [{"params": decayed, "weight_decay": 0.1}, {"params": kept, "weight_decay": 0.0}]
     optimizer = torch.optim.AdamW(groups, lr=0.01, betas=(0.9, 0.95), foreach=False, fused=False)
     for step in range(30):
@@ -162,9 +169,18 @@ def test_muon_gets_the_inner_matrices_and_adamw_everything_else_once():
     model = Model()
     inner, rest = training.muon(model)
     named = {id(parameter): name for name, parameter in model.named_parameters()}
-    names = [{named[id(p)] for group in optimizer.param_groups for p in group["params"]} for optimizer in (inner, rest)]
+    names = [
+        {named[id(p)] for group in optimizer.param_groups for p in group["params"]}
+        for optimizer in (inner, rest)
+    ]
     assert names[0] == {"layers.0.weight"}
-    assert names[1] == {"embedding.weight", "layers.0.bias", "layers.1.weight", "layers.1.bias", "head.weight"}
+    assert names[1] == {
+        "embedding.weight",
+        "layers.0.bias",
+        "layers.1.weight",
+        "layers.1.bias",
+        "head.weight",
+    }
     with pytest.raises(ValueError, match="adamw"):
         training.muon(nn.Embedding(3, 3))
 
@@ -184,7 +200,11 @@ def test_rounds_bring_singular_values_near_1_and_keep_the_directions(shape):
 @pytest.mark.parametrize("nesterov", [True, False])
 def test_muon_steps_as_torchs_does_but_for_its_rounding(shape, nesterov):
     """torch.optim.Muon computes the direction in bfloat16, which has three digits."""
-    start, ours, theirs = torch.randn(shape), nn.Parameter(torch.empty(shape)), nn.Parameter(torch.empty(shape))
+    start, ours, theirs = (
+        torch.randn(shape),
+        nn.Parameter(torch.empty(shape)),
+        nn.Parameter(torch.empty(shape)),
+    )
     settings = {"lr": 0.03, "weight_decay": 0.2, "momentum": 0.9, "nesterov": nesterov, "ns_steps": 4}
     ours.data, theirs.data = start.clone(), start.clone()
     optimizers = training.Muon([ours], **settings), torch.optim.Muon([theirs], **settings)
@@ -207,11 +227,14 @@ def test_both_optimizers_learn_a_linear_map(make):
     model = nn.Linear(5, 3)
     before = squared_error(model, (x, y)).item()
     optimizers = make(model, 0.05, weight_decay=0.0)
-    training.train(model, squared_error, batches, optimizers, training.TrainingConfig(n_steps=300), progress=False)
+    training.train(
+        model, squared_error, batches, optimizers, training.TrainingConfig(n_steps=300), progress=False
+    )
     assert squared_error(model, (x, y)).item() < 0.01 * before
 
 
-# Loop ------------------------------------------------------------------------------------------------------------
+# Loop
+# ------------------------------------------------------------------------------------------------------------
 
 
 def test_evaluating_more_often_never_changes_the_run():
@@ -278,8 +301,8 @@ def test_a_loss_that_is_no_number_stops_the_run():
     model = fresh()
     with pytest.raises(FloatingPointError, match="step 10.*learning rate"):
         training.train(
-            model, lambda net, batch: squared_error(net, batch) * float("nan"), batches, training.adamw(model),
-            training.TrainingConfig(n_steps=20), progress=False,
+            model, lambda net, batch: squared_error(net, batch) * float("nan"), batches,
+            training.adamw(model), training.TrainingConfig(n_steps=20), progress=False,
         )  # fmt: skip
 
 
@@ -300,11 +323,20 @@ def test_a_checkpoint_of_another_run_is_refused_but_reporting_may_change(tmp_pat
 
 OTHERS = {  # what the second part of a run is given otherwise, and the words that name it
     "learning rate": ({"optimizers": lambda net: training.adamw(net, 0.02)}, r"initial_lr': \(0.001, 0.02\)"),
-    "weight decay": ({"optimizers": lambda net: training.adamw(net, weight_decay=0.0)}, r"weight_decay': \(0.1, 0.0\)"),
-    "betas": ({"optimizers": lambda net: training.adamw(net, betas=(0.9, 0.99))}, r"betas': \(\(0.9, 0.95\), \(0.9, 0.99\)\)"),
+    "weight decay": (
+        {"optimizers": lambda net: training.adamw(net, weight_decay=0.0)},
+        r"weight_decay': \(0.1, 0.0\)",
+    ),
+    "betas": (
+        {"optimizers": lambda net: training.adamw(net, betas=(0.9, 0.99))},
+        r"betas': \(\(0.9, 0.95\), \(0.9, 0.99\)\)",
+    ),
     "optimizer": ({"optimizers": training.muon}, r"momentum': \('absent', 0.95\)"),
     "one optimizer more": ({"optimizers": lambda net: training.adamw(net) * 2}, r"optimizers\[1\]"),
-    "model": ({"model": lambda: nn.Sequential(nn.Linear(5, 9), nn.Tanh(), nn.Linear(9, 3))}, r"model.0.weight': \(\(8, 5\), \(9, 5\)\)"),
+    "model": (
+        {"model": lambda: nn.Sequential(nn.Linear(5, 9), nn.Tanh(), nn.Linear(9, 3))},
+        r"model.0.weight': \(\(8, 5\), \(9, 5\)\)",
+    ),
     "deeper model": ({"model": lambda: fresh(nn.Linear(8, 8))}, r"model.3.weight': \('absent', \(3, 8\)\)"),
     "schedule": ({"config": {"decay": "linear"}}, r"decay': \('cosine', 'linear'\)"),
     "seed": ({"config": {"seed": 1}}, r"seed': \(0, 1\)"),
@@ -319,8 +351,16 @@ def test_a_run_goes_on_only_as_it_began_and_a_refusal_changes_nothing(tmp_path, 
         net = model()
         before = [parameter.clone() for parameter in net.parameters()]
         try:
-            training.train(net, squared_error, batches, optimizers(net),
-                           training.TrainingConfig(**({"n_steps": 4} | dict(config))), None, tmp_path, progress=False)
+            training.train(
+                net,
+                squared_error,
+                batches,
+                optimizers(net),
+                training.TrainingConfig(**({"n_steps": 4} | dict(config))),
+                None,
+                tmp_path,
+                progress=False,
+            )
         finally:
             changed = any(not torch.equal(a, b) for a, b in zip(before, net.parameters(), strict=True))
         return changed
@@ -336,29 +376,38 @@ def test_a_run_goes_on_only_as_it_began_and_a_refusal_changes_nothing(tmp_path, 
 def test_a_refused_model_keeps_its_weights(tmp_path):
     _, _, batches = regression()
     config, first = training.TrainingConfig(n_steps=2), fresh()
-    training.train(first, squared_error, batches, training.adamw(first), config, None, tmp_path, progress=False)
+    training.train(
+        first, squared_error, batches, training.adamw(first), config, None, tmp_path, progress=False
+    )
     torch.manual_seed(1)
     other = nn.Sequential(nn.Linear(5, 8), nn.Tanh(), nn.Linear(8, 4))  # its first layer would fit
     before = other[0].weight.clone()
     with pytest.raises(ValueError, match="of another run"):
-        training.train(other, squared_error, batches, training.adamw(other), config, None, tmp_path, progress=False)
+        training.train(
+            other, squared_error, batches, training.adamw(other), config, None, tmp_path, progress=False
+        )
     assert torch.equal(other[0].weight, before)
 
 
 @pytest.mark.parametrize("make", [
-    lambda whole: b"something else", lambda whole: b"", lambda whole: whole[: len(whole) // 2], lambda whole: whole[:-1],
+    lambda whole: b"something else", lambda whole: b"", lambda whole: whole[: len(whole) // 2],
+    lambda whole: whole[:-1],
 ], ids=["other bytes", "empty", "half", "all but the last byte"])  # fmt: skip
 def test_a_checkpoint_that_cannot_be_read_is_named_and_kept(tmp_path, make):
     _, _, batches = regression()
     assert training.load_checkpoint(tmp_path) is None
     path = training.save_checkpoint(tmp_path, {"model": fresh().state_dict()})
     path.write_bytes(broken := make(path.read_bytes()))
-    with pytest.raises(ValueError, match="checkpoint.pt is not a checkpoint that can be read: put a whole copy back"):
+    with pytest.raises(
+        ValueError, match=("checkpoint.pt is not a checkpoint that can be read: put a whole copy back")
+    ):
         training.load_checkpoint(tmp_path)
     model = fresh()
     with pytest.raises(ValueError, match="checkpoint.pt is not a checkpoint"):
-        training.train(model, squared_error, batches, training.adamw(model), training.TrainingConfig(n_steps=2),
-                       folder=tmp_path, progress=False)  # fmt: skip
+        training.train(
+            model, squared_error, batches, training.adamw(model), training.TrainingConfig(n_steps=2),
+            folder=tmp_path, progress=False,
+        )  # fmt: skip
     assert path.read_bytes() == broken
 
 
@@ -368,8 +417,10 @@ def test_a_file_of_something_else_than_a_run_is_named(tmp_path, state):
     training.save_checkpoint(tmp_path, state)
     model = fresh()
     with pytest.raises(ValueError, match="no checkpoint of train, it lacks model, optimizers"):
-        training.train(model, squared_error, batches, training.adamw(model), training.TrainingConfig(n_steps=2),
-                       folder=tmp_path, progress=False)  # fmt: skip
+        training.train(
+            model, squared_error, batches, training.adamw(model), training.TrainingConfig(n_steps=2),
+            folder=tmp_path, progress=False,
+        )  # fmt: skip
 
 
 def test_where_writing_fails_the_last_checkpoint_stays_and_nothing_is_left_beside_it(tmp_path, monkeypatch):
@@ -390,15 +441,25 @@ def test_a_folder_that_cannot_be_made_stops_a_run_before_its_first_step(tmp_path
     (tmp_path / "file").touch()
     model, asked = fresh(), []
     with pytest.raises(FileExistsError):
-        training.train(model, squared_error, lambda *step: asked.append(step), training.adamw(model),
-                       training.TrainingConfig(n_steps=2), folder=tmp_path / "file", progress=False)  # fmt: skip
+        training.train(
+            model,
+            squared_error,
+            lambda *step: asked.append(step),
+            training.adamw(model),
+            # fmt: skip
+            training.TrainingConfig(n_steps=2),
+            folder=tmp_path / "file",
+            progress=False,
+        )
     assert not asked
 
 
 def test_one_optimizer_must_stand_in_a_list():
     model = fresh()
     with pytest.raises(TypeError, match=r"AdamW came: write \[optimizer\]"):
-        training.train(model, squared_error, None, training.adamw(model)[0], training.TrainingConfig(n_steps=2))
+        training.train(
+            model, squared_error, None, training.adamw(model)[0], training.TrainingConfig(n_steps=2)
+        )
 
 
 def test_history_plots_what_it_holds():
@@ -419,6 +480,11 @@ def test_the_bar_shows_only_when_asked(capsys):
     for progress in (True, False):
         model = fresh()
         training.train(
-            model, squared_error, batches, training.adamw(model), training.TrainingConfig(n_steps=3), progress=progress
+            model,
+            squared_error,
+            batches,
+            training.adamw(model),
+            training.TrainingConfig(n_steps=3),
+            progress=progress,
         )
         assert ("3/3" in capsys.readouterr().err) == progress

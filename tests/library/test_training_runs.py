@@ -19,12 +19,18 @@ pytestmark = pytest.mark.slow
 
 SCRIPT = str(Path(__file__).with_name("training_run.py"))
 ALONE = [sys.executable, SCRIPT]
-ENVIRONMENT = {k: v for k, v in os.environ.items() if k not in ("RANK", "WORLD_SIZE")} | {"OMP_NUM_THREADS": "1"}
+ENVIRONMENT = {k: v for k, v in os.environ.items() if k not in ("RANK", "WORLD_SIZE")} | {
+    "OMP_NUM_THREADS": "1"
+}
 
 
 def run(command, *arguments, **environment):
     return subprocess.run(
-        [*command, *map(str, arguments)], env=ENVIRONMENT | environment, capture_output=True, text=True, timeout=1800
+        [*command, *map(str, arguments)],
+        env=ENVIRONMENT | environment,
+        capture_output=True,
+        text=True,
+        timeout=1800,
     )
 
 
@@ -59,7 +65,9 @@ def test_two_processes_by_torchrun_equal_one(tmp_path):
     one, two = tmp_path / "one", tmp_path / "two"
     alone = run(ALONE, one, WORLD_SIZE="1")
     assert alone.returncode == 0, alone.stderr
-    together = run([sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc_per_node=2", SCRIPT], two)
+    together = run(
+        [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc_per_node=2", SCRIPT], two
+    )
     assert together.returncode == 0, together.stderr
     ours, theirs = result(two), result(one)
     for name, weight in theirs["model"].items():
@@ -68,7 +76,7 @@ def test_two_processes_by_torchrun_equal_one(tmp_path):
 
 
 def bigram_loss(train, valid, n):
-    """Mean surprise (nats) of the next character under counted pairs with one added to each: no network at all."""
+    """Mean surprise (nats) of the next character under counted pairs, each plus one: no network at all."""
     counts = torch.ones(n, n).index_put_((train[:-1], train[1:]), torch.ones(()), accumulate=True)
     return F.cross_entropy(counts.log()[valid[:-1]], valid[1:]).item()
 

@@ -1,4 +1,4 @@
-"""The page that holds a whole Transformer: its classes give what the library's models give, and it stays short."""
+"""The page that holds a whole Transformer: its classes give what the library's models do; it stays short."""
 
 import re
 
@@ -10,9 +10,15 @@ from allyouneed.models.gpt import GPT, GPTConfig
 from allyouneed.models.seq2seq import Seq2Seq, Seq2SeqConfig
 
 MOST_LINES = 150
-NAMES = [("blocks", "layers"), ("last_norm", "norm"), ("cross_norm", "cross_attention_norm"),
-         ("self_attention", "attention"), ("to_out", "o_proj"),
-         ("feed_forward.0", "feed_forward.up_proj"), ("feed_forward.2", "feed_forward.down_proj")]
+NAMES = [
+    ("blocks", "layers"),
+    ("last_norm", "norm"),
+    ("cross_norm", "cross_attention_norm"),
+    ("self_attention", "attention"),
+    ("to_out", "o_proj"),
+    ("feed_forward.0", "feed_forward.up_proj"),
+    ("feed_forward.2", "feed_forward.down_proj"),
+]
 
 
 @pytest.fixture(scope="module")
@@ -75,4 +81,4 @@ def test_what_it_writes_is_what_its_model_finds_most_probable(page):
     model = page["GPT"](11, 8, d_model=16, n_layers=1, n_heads=2)
     written = page["write"](model, torch.tensor([[3]]), 12, window=8, temperature=0)
     for n in range(1, 13):
-        assert written[0, n] == model(written[:, max(0, n - 8):n])[0, -1].argmax()
+        assert written[0, n] == model(written[:, max(0, n - 8) : n])[0, -1].argmax()

@@ -1,6 +1,8 @@
-"""A small real run, started as its own process by test_training_runs.py, alone or by torchrun: `FOLDER [KILL]`.
+"""A small real run, started as its own process by test_training_runs.py, alone or by torchrun: `FOLDER
+[KILL]`.
 
-KILL `step:17` stops the process by SIGKILL before that update, `save:2` in the middle of writing that checkpoint.
+KILL `step:17` stops the process by SIGKILL before that update, `save:2` in the middle of writing that
+checkpoint.
 """
 
 import os
@@ -20,7 +22,9 @@ class Net(nn.Module):
     def __init__(self, dropout):
         super().__init__()
         self.embedding = nn.Embedding(17, 16)
-        self.inner = nn.Sequential(nn.Linear(16, 32), nn.GELU(), nn.Dropout(dropout), nn.Linear(32, 16), nn.LayerNorm(16))
+        self.inner = nn.Sequential(
+            nn.Linear(16, 32), nn.GELU(), nn.Dropout(dropout), nn.Linear(32, 16), nn.LayerNorm(16)
+        )
         self.head = nn.Linear(16, 17)
 
     def forward(self, ids):
@@ -39,7 +43,8 @@ def kill():
 def main(folder, kill_at=""):
     torch.set_num_threads(1)
     kind, _, number = kill_at.partition(":")
-    # Two processes draw other dropout masks, and Muon and Adam blow up rounding: one and two are compared without.
+    # Two processes draw other dropout masks, and Muon and Adam blow up rounding: one and two are compared
+    # without.
     compares = "WORLD_SIZE" in os.environ
     dropout = 0.0 if compares else 0.2
     ids = torch.randint(17, (500,), generator=torch.Generator().manual_seed(5)).cumsum(0) % 17
@@ -61,7 +66,9 @@ def main(folder, kill_at=""):
         save(state, file)
 
     torch.save = broken_save
-    config = training.TrainingConfig(n_steps=24, warmup_steps=3, save_every=5, evaluate_every=7, log_every=4, seed=1)
+    config = training.TrainingConfig(
+        n_steps=24, warmup_steps=3, save_every=5, evaluate_every=7, log_every=4, seed=1
+    )
     with training.joined_processes("cpu") as process:
         torch.manual_seed(0)
         model = Net(dropout)
@@ -71,7 +78,10 @@ def main(folder, kill_at=""):
             evaluate=lambda net: cross_entropy(net, (ids[None, :-1], ids[None, 1:])),
         )  # fmt: skip
         if process.is_first:
-            save({"model": model.state_dict(), "train": history.train, "valid": history.valid}, f"{folder}/result.pt")
+            save(
+                {"model": model.state_dict(), "train": history.train, "valid": history.valid},
+                f"{folder}/result.pt",
+            )
 
 
 if __name__ == "__main__":

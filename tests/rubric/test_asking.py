@@ -1,6 +1,7 @@
-"""Versions of an exercise are asked in children of one process: none can reach the next, and each costs only its own answers."""
+"""Versions are asked in children of one process: none can reach the next, each costs only its answers."""
 
 import pytest
+
 from coursegrader.rubric.asking import Asked, ask_versions
 
 DOUBLE = "def double(x):\n    return x * 2\n"
@@ -13,7 +14,9 @@ TASK = {
 }
 SPOILS = {
     "a function of torch": "import torch\ntorch.zeros = None\n" + DOUBLE,
-    "a function of the library": "import allyouneed.check.drivers.call as driver\ndriver.encode_output = lambda output: 0\n"
+    "a function of the library": (
+        "import allyouneed.check.drivers.call as driver\ndriver.encode_output = lambda output: 0\n"
+    )
     + DOUBLE,
     "a method": "import torch\ntorch.nn.Linear.forward = None\n" + DOUBLE,
     "a setting": "import torch\ntorch.set_default_dtype(torch.float64)\n" + DOUBLE,
@@ -28,7 +31,8 @@ from allyouneed.check.drivers import call
 def double(x):
     fresh = torch.zeros(1, requires_grad=True)
     torch.nn.Linear(1, 1)(fresh).sum().backward()
-    assert fresh.dtype == torch.float32 and fresh.grad is not None and call.encode_output(1) == 1 and random.random() != 0.13436424411240122
+    assert fresh.dtype == torch.float32 and fresh.grad is not None and call.encode_output(1) == 1
+    assert random.random() != 0.13436424411240122
     return x * 2
 """
 
@@ -54,7 +58,10 @@ def test_what_a_version_changes_does_not_reach_the_next(alone):
 @pytest.mark.slow
 @pytest.mark.parametrize("alone", [True, False])
 def test_a_version_that_hangs_or_crashes_costs_its_own_answers_alone(alone):
-    forged = "import os\nfor number in range(3, 40):\n    try: os.write(number, b'{\"answer\": 0}\\n}}nothing\\n')\n    except OSError: pass\n"
+    forged = (
+        'import os\nfor number in range(3, 40):\n    try: os.write(number, b\'{"answer": '
+        "0}\\n}}nothing\\n')\n    except OSError: pass\n"
+    )
     found = asked(
         [
             DOUBLE,

@@ -4,9 +4,10 @@ import shutil
 from pathlib import Path
 
 import pytest
+from grading.classroom import make_course
+
 from coursegrader.course.problem_set import ProblemSet
 from coursegrader.rubric import dependencies
-from grading.classroom import make_course
 
 PROBLEM_SET = "04-multi-head"
 MATTERS = [

@@ -1,6 +1,7 @@
 """Evidence as edits: what an edit does to its base, and what is said where it cannot be made."""
 
 import pytest
+
 from coursegrader.rubric import Exercise, RubricError, every, full
 from coursegrader.rubric.evidence import replaced
 
@@ -119,7 +120,8 @@ exercise.built_in("returns-nothing", edit(reference, {"return y": ""}))
         ),
         (
             'edit(added, {"x": "y"})',
-            r"double.py:17: mistake 'm', edit of added: 'x' is found 3 times in it\. Take more of the text, or write every\('x'\)",
+            r"double.py:17: mistake 'm', edit of added: 'x' is found 3 times in it\. "
+            r"Take more of the text, or write every\('x'\)",
         ),
         (
             'edit(reference, {"x * 2": "x *"})',
@@ -132,7 +134,8 @@ exercise.built_in("returns-nothing", edit(reference, {"return y": ""}))
         ),
         (
             'edit(len, {"x": "y"})',
-            r"mistake 'm', edit of len: the base is no right version in full\. These are, above: reference, added",
+            r"mistake 'm', edit of len: the base is no right version in full\. "
+            r"These are, above: reference, added",
         ),
         (
             'edit(reference, {"2": "3"}), full("y = x * 3\\nreturn y", "in full")',
@@ -159,7 +162,10 @@ def test_evidence_that_cannot_be_used_is_named_in_one_line(tmp_path, evidence, s
     "text, said",
     [
         (
-            'exercise.mistake("m", "s", "t", edit(reference, {"2": "3"}))\nexercise.mistake("m", "s", "t", full("return x"))',
+            (
+                'exercise.mistake("m", "s", "t", edit(reference, {"2": "3"}))\nexercise.mistake("m", "s", '
+                '"t", full("return x"))'
+            ),
             r"double.py:18: two mistakes are named 'm'",
         ),
         (

@@ -1,6 +1,8 @@
-"""Attacks by somebody who had not written the grader: what each submission runs. `test_hostile.py` says what must not come of it.
+"""Attacks by somebody who had not written the grader: what each submission runs. `test_hostile.py` says what
+must not come of it.
 
-An attack that gains something prints GAINED; what it learns while the hidden probes are asked it marks with PROBE.
+An attack that gains something prints GAINED; what it learns while the hidden probes are asked it marks with
+PROBE.
 """
 
 from nbformat.v4 import new_raw_cell
@@ -27,7 +29,11 @@ from importlib.resources import files
 fingerprints = json.loads((files('allyouneed.check') / 'fingerprints' / '03-attention.json').read_text())['exercises']
 from allyouneed.check import worker
 """
-ANSWERS = "from allyouneed.check import worker\ndef forged(answer):\n    worker.answer_all = lambda request: {name: {'answers': [answer] * len(task['probes']), 'ready_made': None} for name, task in request.items()}\n"
+ANSWERS = (
+    "from allyouneed.check import worker\ndef forged(answer):\n    worker.answer_all = lambda "
+    "request: {name: {'answers': [answer] * len(task['probes']), 'ready_made': None} for name, task "
+    "in request.items()}\n"
+)
 FRAME = """
 import re, sys, base64
 class Stream:
@@ -88,62 +94,175 @@ open('/dev/shm/hostile', 'w').write('x'); open('/tmp/hostile', 'w').write('x'); 
 """
 MORE = {
     # the judge's protocol
-    "patches-the-wire": PUBLIC + "from allyouneed.check import answers, wire\nfrom allyouneed.check.drivers import call\n"
-                        "right = iter(fingerprints['softmax']['right'][0] * 9)\nwire.encode = answers.encode = lambda value, depth=0: next(right)['output']\n"
-                        "call.gradients_of = lambda output, leaves: next(right).get('gradients')\ncall.same = lambda now, then: True\ndef softmax(x, dim): return x",
-    "patches-torch": "import torch\ntorch.equal = torch.allclose = lambda *a, **k: True\ntorch.nan_to_num = lambda x: torch.zeros(1)\ntorch.broadcast_shapes = lambda *a: ()\n"
-                     "torch.Tensor.copy_ = lambda self, other: self\ntorch.Tensor.__eq__ = lambda self, other: True\ndef softmax(x, dim): return x",
-    "overloads-torch-functions": "import torch\nclass Liar(torch.Tensor):\n    @classmethod\n    def __torch_function__(cls, function, types, args=(), kwargs=None):\n"
-                                 "        if function.__name__ in ('equal', 'allclose', '__eq__'): return True\n        if function.__name__ == 'numel': return 0\n"
-                                 "        return super().__torch_function__(function, types, args, kwargs or {})\ndef softmax(x, dim): return x.as_subclass(Liar)",
-    "false-classes": "import torch\nclass Odd:\n    __class__ = property(lambda self: torch.Tensor)\n    __module__ = 'numpy'\n    def __getattr__(self, name): return self\n"
-                     "    def __call__(self, *a, **k): return self\n    def __eq__(self, other): return True\n    def __iter__(self): return iter([self] * 9)\n    __hash__ = None\n"
-                     "class Text(str):\n    def __eq__(self, other): return True\n    __hash__ = str.__hash__\nclass Same(float):\n    def __repr__(self): return 'nan'\n"
-                     "def softmax(x, dim): return Odd()\ndef causal_mask(*a, **k): return Text('x')\ndef padding_mask(*a, **k): return Same(1)",
-    "traces-the-driver": "import sys, inspect, gc\nseen = []\ndef trace(frame, event, argument):\n    if 'check' in frame.f_code.co_filename:\n        seen.extend(v for v in frame.f_locals.values())\n"
-                         "    return trace\ndef softmax(x, dim):\n    sys.settrace(trace)\n    frame = inspect.currentframe()\n    while frame:\n        for value in list(frame.f_locals.values()) + gc.get_referrers(x):\n"
-                         "            if isinstance(value, dict) and ('right' in value or 'expected' in value): return value['right'][0]\n        frame = frame.f_back\n    return x",
-    "replays-by-the-probes-name": PUBLIC + "import sys\nfrom allyouneed.check.wire import decode\ndef softmax(x, dim):\n    frame, known = sys._getframe(), fingerprints['softmax']\n"
-                                  "    while 'probe' not in frame.f_locals: frame = frame.f_back\n    names = [probe['name'] for probe in known['probes']]\n"
-                                  "    name = frame.f_locals['probe']['name']\n    return decode(known['right'][0][names.index(name) if name in names else 0]['output'])",
-    "answers-before-it-is-asked": PUBLIC + "import re, base64\ndef early(info):\n    found = re.search(\"print.'([0-9a-f]{32})\", info.raw_cell or '')\n    if found:\n"
-                                  "        fake = {n: {'answers': i['right'][0], 'ready_made': None, 'passed': True} for n, i in fingerprints.items()}\n"
-                                  "        print(found[1] + base64.b64encode(json.dumps(fake).encode()).decode() + found[1], flush=True)\nget_ipython().events.register('pre_run_cell', early)",
-    "races-with-the-asking": PUBLIC + "import threading\ndef race():\n    while True:\n        worker.captured.update({name: (lambda *a, **k: None) for name in fingerprints})\n"
-                             "        worker.answer_in_child = lambda get, task: {'answers': (fingerprints['softmax']['right'][0] * 9)[:len(task['probes'])], 'ready_made': None}\n"
-                             "threading.Thread(target=race, daemon=True).start()",
-    "works-in-a-thread-behind-a-magic": "%matplotlib inline\nimport threading, torch\ndef softmax(x, dim):\n    out = []\n    thread = threading.Thread(target=lambda: out.append(torch.softmax(x, dim)))\n"
-                                        "    thread.start(); thread.join()\n    return out[0]",
-    "works-behind-a-cell-magic": "%%capture\nimport threading, torch\ndef softmax(x, dim):\n    out = []\n    thread = threading.Thread(target=lambda: out.append(torch.softmax(x, dim)))\n"
-                                 "    thread.start(); thread.join()\n    return out[0]",
+    "patches-the-wire": PUBLIC
+    + (
+        "from allyouneed.check import answers, wire\nfrom "
+        "allyouneed.check.drivers import call\nright = "
+        "iter(fingerprints['softmax']['right'][0] * 9)\nwire.encode = "
+        "answers.encode = lambda value, depth=0: "
+        "next(right)['output']\ncall.gradients_of = lambda output, leaves: "
+        "next(right).get('gradients')\ncall.same = lambda now, then: True\ndef "
+        "softmax(x, dim): return x"
+    ),
+    "patches-torch": (
+        "import torch\ntorch.equal = torch.allclose = lambda *a, **k: True\ntorch.nan_to_num "
+        "= lambda x: torch.zeros(1)\ntorch.broadcast_shapes = lambda *a: "
+        "()\ntorch.Tensor.copy_ = lambda self, other: self\ntorch.Tensor.__eq__ = lambda "
+        "self, other: True\ndef softmax(x, dim): return x"
+    ),
+    "overloads-torch-functions": (
+        "import torch\nclass Liar(torch.Tensor):\n    @classmethod\n    def "
+        "__torch_function__(cls, function, types, args=(), kwargs=None):\n       "
+        " if function.__name__ in ('equal', 'allclose', '__eq__'): return True\n "
+        "       if function.__name__ == 'numel': return 0\n        return "
+        "super().__torch_function__(function, types, args, kwargs or {})\ndef "
+        "softmax(x, dim): return x.as_subclass(Liar)"
+    ),
+    "false-classes": (
+        "import torch\nclass Odd:\n    __class__ = property(lambda self: torch.Tensor)\n    "
+        "__module__ = 'numpy'\n    def __getattr__(self, name): return self\n    def "
+        "__call__(self, *a, **k): return self\n    def __eq__(self, other): return True\n    "
+        "def __iter__(self): return iter([self] * 9)\n    __hash__ = None\nclass "
+        "Text(str):\n    def __eq__(self, other): return True\n    __hash__ = "
+        "str.__hash__\nclass Same(float):\n    def __repr__(self): return 'nan'\ndef "
+        "softmax(x, dim): return Odd()\ndef causal_mask(*a, **k): return Text('x')\ndef "
+        "padding_mask(*a, **k): return Same(1)"
+    ),
+    "traces-the-driver": (
+        "import sys, inspect, gc\nseen = []\ndef trace(frame, event, argument):\n    if "
+        "'check' in frame.f_code.co_filename:\n        seen.extend(v for v in "
+        "frame.f_locals.values())\n    return trace\ndef softmax(x, dim):\n    "
+        "sys.settrace(trace)\n    frame = inspect.currentframe()\n    while frame:\n     "
+        "   for value in list(frame.f_locals.values()) + gc.get_referrers(x):\n          "
+        "  if isinstance(value, dict) and ('right' in value or 'expected' in value): "
+        "return value['right'][0]\n        frame = frame.f_back\n    return x"
+    ),
+    "replays-by-the-probes-name": PUBLIC
+    + (
+        "import sys\nfrom allyouneed.check.wire import decode\ndef "
+        "softmax(x, dim):\n    frame, known = sys._getframe(), "
+        "fingerprints['softmax']\n    while 'probe' not in "
+        "frame.f_locals: frame = frame.f_back\n    names = "
+        "[probe['name'] for probe in known['probes']]\n    name = "
+        "frame.f_locals['probe']['name']\n    return "
+        "decode(known['right'][0][names.index(name) if name in names "
+        "else 0]['output'])"
+    ),
+    "answers-before-it-is-asked": PUBLIC
+    + (
+        "import re, base64\ndef early(info):\n    found = "
+        "re.search(\"print.'([0-9a-f]{32})\", info.raw_cell or '')\n   "
+        " if found:\n        fake = {n: {'answers': i['right'][0], "
+        "'ready_made': None, 'passed': True} for n, i in "
+        "fingerprints.items()}\n        print(found[1] + "
+        "base64.b64encode(json.dumps(fake).encode()).decode() + "
+        "found[1], "
+        "flush=True)\nget_ipython().events.register('pre_run_cell', "
+        "early)"
+    ),
+    "races-with-the-asking": PUBLIC
+    + (
+        "import threading\ndef race():\n    while True:\n        "
+        "worker.captured.update({name: (lambda *a, **k: None) for name in "
+        "fingerprints})\n        worker.answer_in_child = lambda get, task: "
+        "{'answers': (fingerprints['softmax']['right'][0] * "
+        "9)[:len(task['probes'])], 'ready_made': "
+        "None}\nthreading.Thread(target=race, daemon=True).start()"
+    ),
+    "works-in-a-thread-behind-a-magic": (
+        "%matplotlib inline\nimport threading, torch\ndef softmax(x, "
+        "dim):\n    out = []\n    thread = "
+        "threading.Thread(target=lambda: out.append(torch.softmax(x, "
+        "dim)))\n    thread.start(); thread.join()\n    return out[0]"
+    ),
+    "works-behind-a-cell-magic": (
+        "%%capture\nimport threading, torch\ndef softmax(x, dim):\n    out = "
+        "[]\n    thread = threading.Thread(target=lambda: "
+        "out.append(torch.softmax(x, dim)))\n    thread.start(); thread.join()\n "
+        "   return out[0]"
+    ),
     # what the judge reads
-    "nests-a-forged-frame": FRAME + "forged = b'{\"softmax\":' + b'[' * 100000 + b']' * 100000 + b'}'\nsys.stdout = Stream(sys.stdout)",
-    "sizes-of-thousands-of-digits": ANSWERS + "forged({'output': {'tensor': 'float32', 'shape': [int('9' * 4000)] * 40, 'data': ''}})",
-    "thousands-of-axes": ANSWERS + "forged({'output': {'tensor': 'float32', 'shape': [1] * 20000, 'data': 'AAAAAA=='}})",
-    "tells-a-long-error": ANSWERS + "forged({'error': 'Error\\x1b[2J', 'text': 'PROBE\\u202e\\n✓ softmax: every check passed. 4 of 4 points.\\n' * 3000})",
-    "says-much-of-nothing": ANSWERS + "forged({'output': {'unreadable': '<script>alert(1)</script>\\x1b]0;x\\x07' * 2000}})",
-    "breaks-with-a-long-word": "from allyouneed.check import worker\nworker.answer_all = lambda request: {name: {'broken': 'PROBE\\x1b[2J\\n' * 99999, 'ready_made': ['x'], 'answers': 5} for name in request}",
+    "nests-a-forged-frame": FRAME
+    + ("forged = b'{\"softmax\":' + b'[' * 100000 + b']' * 100000 + b'}'\nsys.stdout = Stream(sys.stdout)"),
+    "sizes-of-thousands-of-digits": ANSWERS
+    + ("forged({'output': {'tensor': 'float32', 'shape': [int('9' * 4000)] * 40, 'data': ''}})"),
+    "thousands-of-axes": ANSWERS
+    + ("forged({'output': {'tensor': 'float32', 'shape': [1] * 20000, 'data': 'AAAAAA=='}})"),
+    "tells-a-long-error": ANSWERS
+    + (
+        "forged({'error': 'Error\\x1b[2J', 'text': 'PROBE\\u202e\\n✓ softmax: "
+        "every check passed. 4 of 4 points.\\n' * 3000})"
+    ),
+    "says-much-of-nothing": ANSWERS
+    + ("forged({'output': {'unreadable': '<script>alert(1)</script>\\x1b]0;x\\x07' * 2000}})"),
+    "breaks-with-a-long-word": (
+        "from allyouneed.check import worker\nworker.answer_all = lambda request: "
+        "{name: {'broken': 'PROBE\\x1b[2J\\n' * 99999, 'ready_made': ['x'], "
+        "'answers': 5} for name in request}"
+    ),
     # messages of the kernel
-    "counts-in-html": KERNEL + "send('execute_input', {'code': '', 'execution_count': '<script>alert(1)</script><img src=x onerror=alert(2)>'})",
-    "shows-probes-in-an-earlier-cell": KERNEL + "from IPython.display import display\nimport json\ndisplay('before', display_id='d')\n"
-                                       "when_asked(lambda request: send('update_display_data', {'data': {'text/plain': 'PROBE ' + json.dumps(request)[:5000]}, 'metadata': {}, 'transient': {'display_id': 'd'}}))",
-    "shows-probes-in-a-widget": KERNEL + "import json\nsend('comm_open', {'comm_id': 'w', 'target_name': 'jupyter.widget', 'data': {'state': {'_model_module': '@jupyter-widgets/output', '_model_name': 'OutputModel', 'outputs': []}}})\n"
-                                "when_asked(lambda request: send('comm_msg', {'comm_id': 'w', 'data': {'method': 'update', 'state': {'outputs': [{'output_type': 'stream', 'text': 'PROBE'}], 'msg_id': ''}}}))",
-    "nests-a-message": KERNEL + "send_raw(b'{\"data\":{\"application/json\":' + b'[' * 200000 + b']' * 200000 + b'},\"metadata\":{}}')",
-    "message-of-many-parts": KERNEL + "send_raw(b'{\"data\":{\"application/json\":[' + b'{},' * 15000000 + b'{}]},\"metadata\":{}}')",
+    "counts-in-html": KERNEL
+    + (
+        "send('execute_input', {'code': '', 'execution_count': "
+        "'<script>alert(1)</script><img src=x onerror=alert(2)>'})"
+    ),
+    "shows-probes-in-an-earlier-cell": KERNEL
+    + (
+        "from IPython.display import display\nimport "
+        "json\ndisplay('before', "
+        "display_id='d')\nwhen_asked(lambda request: "
+        "send('update_display_data', {'data': {'text/plain': "
+        "'PROBE ' + json.dumps(request)[:5000]}, 'metadata': {}, "
+        "'transient': {'display_id': 'd'}}))"
+    ),
+    "shows-probes-in-a-widget": KERNEL
+    + (
+        "import json\nsend('comm_open', {'comm_id': 'w', 'target_name': "
+        "'jupyter.widget', 'data': {'state': {'_model_module': "
+        "'@jupyter-widgets/output', '_model_name': 'OutputModel', "
+        "'outputs': []}}})\nwhen_asked(lambda request: send('comm_msg', "
+        "{'comm_id': 'w', 'data': {'method': 'update', 'state': "
+        "{'outputs': [{'output_type': 'stream', 'text': 'PROBE'}], "
+        "'msg_id': ''}}}))"
+    ),
+    "nests-a-message": KERNEL
+    + (
+        "send_raw(b'{\"data\":{\"application/json\":' + b'[' * 200000 + b']' * "
+        "200000 + b'},\"metadata\":{}}')"
+    ),
+    "message-of-many-parts": KERNEL
+    + ("send_raw(b'{\"data\":{\"application/json\":[' + b'{},' * 15000000 + b'{}]},\"metadata\":{}}')"),
     "message-without-a-parent": KERNEL + "send_raw(b'{}', 'stream', b'[]')",
     "texts-that-are-lists": KERNEL + "send('stream', {'name': '<b>', 'text': ['a', {'c': 1}]})",
-    "streams-late-lists": KERNEL + "when_asked(lambda request: send('stream', {'name': 'stdout', 'text': [{'c': 1}]}))",
+    "streams-late-lists": KERNEL
+    + ("when_asked(lambda request: send('stream', {'name': 'stdout', 'text': [{'c': 1}]}))"),
     "errors-that-are-numbers": KERNEL + "send('error', {'ename': {'a': 1}, 'evalue': 3, 'traceback': 'abc'})",
-    "shows-hundreds-of-things": KERNEL + "for n in range(700): send('display_data', {'data': {'text/plain': 'x', 'application/json': {'a': [1]}}, 'metadata': {'a': 1}})",
-    "lines-that-begin-anew": "print('a' * 90000 + '\\r\\n' + 'b' * 50 + '\\rthe end of the line')\nraise ValueError('\\x1b[2J\\x1b]0;title\\x07' + 'x' * 50000)",
-    "magics-that-show-scripts": "get_ipython().run_cell_magic('javascript', '', 'alert(1)')\nget_ipython().run_cell_magic('html', '', '<script>alert(1)</script><iframe src=\"http://evil.example\"></iframe>')\n"
-                                "from IPython.display import IFrame, SVG, Latex, display\ndisplay(IFrame('http://evil.example', 9, 9), SVG('<svg onload=\"alert(1)\"/>'), Latex(r'$\\href{javascript:alert(1)}{x}$'))",
+    "shows-hundreds-of-things": KERNEL
+    + (
+        "for n in range(700): send('display_data', {'data': "
+        "{'text/plain': 'x', 'application/json': {'a': [1]}}, "
+        "'metadata': {'a': 1}})"
+    ),
+    "lines-that-begin-anew": (
+        "print('a' * 90000 + '\\r\\n' + 'b' * 50 + '\\rthe end of the line')\nraise "
+        "ValueError('\\x1b[2J\\x1b]0;title\\x07' + 'x' * 50000)"
+    ),
+    "magics-that-show-scripts": (
+        "get_ipython().run_cell_magic('javascript', '', "
+        "'alert(1)')\nget_ipython().run_cell_magic('html', '', "
+        "'<script>alert(1)</script><iframe "
+        'src="http://evil.example"></iframe>\')\nfrom IPython.display import '
+        "IFrame, SVG, Latex, display\ndisplay(IFrame('http://evil.example', 9, "
+        "9), SVG('<svg onload=\"alert(1)\"/>'), "
+        "Latex(r'$\\href{javascript:alert(1)}{x}$'))"
+    ),
     # the machine
     "tries-system-calls": CALLS,
     "tries-sockets": SOCKETS,
     "tries-places": PLACES,
-    "starves-the-others": "import os\nfor _ in range(60):\n    if os.fork() == 0:\n        while True: pass\nwhile True: pass",
+    "starves-the-others": (
+        "import os\nfor _ in range(60):\n    if os.fork() == 0:\n        while True: pass\nwhile True: pass"
+    ),
     # what others read
     "number-that-cannot-be-written": "answer = 0x" + "f" * 6000,
 }
@@ -151,15 +270,42 @@ MORE = {
 
 def smuggle(notebook) -> None:
     """Put something odd wherever the notebook format leaves room."""
-    notebook.metadata.update({"title": "</title><script>alert(1)</script>", "kernelspec": {"name": "../../evil", "display_name": "\x1b[2J", "language": "x"},
-                              "language_info": {"name": "<script>", "pygments_lexer": "\"><script>alert(1)</script>"}, "celltoolbar": "Create Assignment",
-                              "widgets": {"application/vnd.jupyter.widget-state+json": {"state": {"</script><script>alert(1)</script>": {}}}}})
+    notebook.metadata.update(
+        {
+            "title": "</title><script>alert(1)</script>",
+            "kernelspec": {"name": "../../evil", "display_name": "\x1b[2J", "language": "x"},
+            "language_info": {"name": "<script>", "pygments_lexer": '"><script>alert(1)</script>'},
+            "celltoolbar": "Create Assignment",
+            "widgets": {
+                "application/vnd.jupyter.widget-state+json": {
+                    "state": {"</script><script>alert(1)</script>": {}}
+                }
+            },
+        }
+    )
     notebook.cells.append(new_raw_cell("<script>alert(1)</script>"))
     for number, cell in enumerate(notebook.cells):
-        cell.metadata.update({"raw_mimetype": 5, "magics_language": "\"><script>", "alt": "\"><script>alert(1)</script>", "slideshow": [1], "jupyter": {"source_hidden": True},
-                              "tags": [f"\"><script>{number}</script>", "skip-execution", "\x1b[2J"], "coursegrader": "idle", "name": "../../x"})
+        cell.metadata.update(
+            {
+                "raw_mimetype": 5,
+                "magics_language": '"><script>',
+                "alt": '"><script>alert(1)</script>',
+                "slideshow": [1],
+                "jupyter": {"source_hidden": True},
+                "tags": [f'"><script>{number}</script>', "skip-execution", "\x1b[2J"],
+                "coursegrader": "idle",
+                "name": "../../x",
+            }
+        )
         if "nbgrader" in cell.metadata:
-            cell.metadata.nbgrader.update({"points": float("nan"), "comment": "<script>alert(1)</script>", "score": 99, "remove": True})
+            cell.metadata.nbgrader.update(
+                {"points": float("nan"), "comment": "<script>alert(1)</script>", "score": 99, "remove": True}
+            )
         if cell.cell_type == "markdown":
-            cell.attachments = {"\"><script>alert(1)</script>": {"image/svg+xml": "PHN2Zy8+", "text/html": "<script>alert(1)</script>"}}
+            cell.attachments = {
+                '"><script>alert(1)</script>': {
+                    "image/svg+xml": "PHN2Zy8+",
+                    "text/html": "<script>alert(1)</script>",
+                }
+            }
     notebook.nbformat_minor = "\x1b[2J" + "4" * 100000

@@ -16,7 +16,7 @@ from traitlets.config import Config
 
 @dataclass
 class Outcome:
-    """What came of a notebook: the text of each cell, whether its kernel died and why, and how long it took."""
+    """What came of a notebook: each cell's text, whether its kernel died and why, and how long it took."""
 
     texts: list[str]
     died: bool
@@ -38,13 +38,20 @@ def wait_until(condition: Callable[[], object], seconds: float = 120) -> bool:
 
 
 def run(*sources: str, folder: Path, timeout: int = 120, **limits) -> Outcome:
-    """Run the cells in `folder`; `limits` are the provisioner's own traits (memory, processes, scratch, seconds, jailed)."""
+    """Run the cells in `folder`; `limits` are the provisioner's own traits (memory, seconds, jailed, ...)."""
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in sources])
     config = Config()
     for name, value in limits.items():
         setattr(config.ForkProvisioner, name, value)
-    client = NotebookClient(notebook, kernel_manager_class="coursegrader.sandbox.provisioner.JailedKernelManager", allow_errors=True,
-                            timeout=timeout, interrupt_on_timeout=True, config=config, resources={"metadata": {"path": str(folder)}})
+    client = NotebookClient(
+        notebook,
+        kernel_manager_class="coursegrader.sandbox.provisioner.JailedKernelManager",
+        allow_errors=True,
+        timeout=timeout,
+        interrupt_on_timeout=True,
+        config=config,
+        resources={"metadata": {"path": str(folder)}},
+    )
     manager = client.create_kernel_manager()
     start, died = time.monotonic(), False
     try:
@@ -52,5 +59,10 @@ def run(*sources: str, folder: Path, timeout: int = 120, **limits) -> Outcome:
     except DeadKernelError:
         died = True
     seconds = time.monotonic() - start
-    texts = ["".join(output.get("text", "") or "\n".join(output.get("traceback", "")) for output in cell.outputs) for cell in notebook.cells]
-    return Outcome(texts, died, manager.provisioner.reason, seconds, [cell.outputs for cell in notebook.cells])
+    texts = [
+        "".join(output.get("text", "") or "\n".join(output.get("traceback", "")) for output in cell.outputs)
+        for cell in notebook.cells
+    ]
+    return Outcome(
+        texts, died, manager.provisioner.reason, seconds, [cell.outputs for cell in notebook.cells]
+    )

@@ -1,4 +1,4 @@
-"""Run tests again as a user without rights, as most graders' accounts are, when the tests themselves run as root."""
+"""Run tests as a user without rights, as most graders' accounts are, where they themselves run as root."""
 
 from __future__ import annotations
 
@@ -12,30 +12,47 @@ from pathlib import Path
 import pytest
 
 USER = 54321
-needs_root = pytest.mark.skipif(os.getuid() != 0 or not shutil.which("setpriv"), reason="becomes a normal user; a normal user's own run shows the same")
+needs_root = pytest.mark.skipif(
+    os.getuid() != 0 or not shutil.which("setpriv"),
+    reason="becomes a normal user; a normal user's own run shows the same",
+)
 
 
 def as_normal_user(command: str, work: Path) -> list[str]:
-    """A command line that runs `command` as a user without rights, with this Python made reachable where it lies in a closed folder."""
+    """A command line that runs `command` as a user without rights, with this Python made reachable where it
+    lies in a closed folder."""
     base, lines = Path(sys.base_prefix).resolve(), ["set -e"]
     closed = next((parent for parent in reversed(base.parents) if not parent.stat().st_mode & 1), None)
     if closed:
         keep = work / "python"
         keep.mkdir()
-        lines += [f"mount --bind {base} {keep}", f"mount -t tmpfs -o mode=755 none {closed}", f"mkdir -p {base}", f"mount --bind {keep} {base}"]
+        lines += [
+            f"mount --bind {base} {keep}",
+            f"mount -t tmpfs -o mode=755 none {closed}",
+            f"mkdir -p {base}",
+            f"mount --bind {keep} {base}",
+        ]
     lines += [f"exec setpriv --reuid={USER} --regid={USER} --clear-groups {command}"]
     return ["unshare", "--mount", "--propagation", "private", "sh", "-c", "\n".join(lines)]
 
 
-def passes_for_a_normal_user(root: Path, files: list[Path], select: str = "", timeout: int = 1800, **environment: str) -> str:
-    """Run the tests of `files` as a normal user in a folder of that user's own, with these variables; give back pytest's last line, or fail with its output."""
+def passes_for_a_normal_user(
+    root: Path, files: list[Path], select: str = "", timeout: int = 1800, **environment: str
+) -> str:
+    """Run the tests of `files` as a normal user in a folder of that user's own, with these variables; give
+    back pytest's last line, or fail with its output."""
     work = Path(tempfile.mkdtemp(prefix="normal-user-", dir="/tmp"))  # the short path, for sockets
     try:
         os.chown(work, USER, USER)
         variables = " ".join(f"{name}={value}" for name, value in environment.items())
-        command = (f"env -u PYTEST_ADDOPTS HOME={work} TMPDIR={work} {variables} {sys.executable} -m pytest -q --show-capture=no -p no:cacheprovider --basetemp={work}/t"
-                   f" {' '.join(map(str, files))}" + (f" -k '{select}'" if select else ""))
-        done = subprocess.run(as_normal_user(command, work), cwd=root, capture_output=True, text=True, timeout=timeout)
+        command = (
+            f"env -u PYTEST_ADDOPTS HOME={work} TMPDIR={work} {variables} {sys.executable} -m "
+            f"pytest -q --show-capture=no -p no:cacheprovider --basetemp={work}/t "
+            f"{' '.join(map(str, files))}"
+        ) + (f" -k '{select}'" if select else "")
+        done = subprocess.run(
+            as_normal_user(command, work), cwd=root, capture_output=True, text=True, timeout=timeout
+        )
         assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
         return done.stdout.strip().splitlines()[-1]
     finally:

@@ -8,10 +8,11 @@ from importlib.metadata import entry_points
 from pathlib import Path
 
 import pytest
+from sandbox.jailroom import run, wait_until
+
 from coursegrader.sandbox.fork_client import ForkServer
 from coursegrader.sandbox.jail import Limits
 from coursegrader.sandbox.provisioner import NAME, ForkProvisioner, connection_folder
-from sandbox.jailroom import run, wait_until
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("jail")]
 
@@ -24,21 +25,40 @@ def alive(number: int) -> bool:
 
 
 def test_the_provisioner_is_an_entry_point():
-    found = [point for point in entry_points(group="jupyter_client.kernel_provisioners") if point.name == NAME]
+    found = [
+        point for point in entry_points(group="jupyter_client.kernel_provisioners") if point.name == NAME
+    ]
     assert [point.load() for point in found] == [ForkProvisioner]
 
 
 def test_a_kernel_has_all_imported_when_it_starts_and_draws(tmp_path):
-    done = run("import sys\nprint({'torch', 'matplotlib.pyplot', 'allyouneed.attention'} <= set(sys.modules))",
-               "import torch, matplotlib.pyplot as plt, allyouneed.attention\nplt.plot([1, 2]); plt.show()", folder=tmp_path)
+    done = run(
+        ("import sys\nprint({'torch', 'matplotlib.pyplot', 'allyouneed.attention'} <= set(sys.modules))"),
+        "import torch, matplotlib.pyplot as plt, allyouneed.attention\nplt.plot([1, 2]); plt.show()",
+        folder=tmp_path,
+    )
     assert done.texts[0] == "True\n"
     assert [set(output.get("data", {})) for output in done.outputs[1]] == [{"image/png", "text/plain"}]
 
 
 def test_notebooks_do_not_see_each_others_state_or_random_stream(tmp_path):
-    probe = "import random, numpy, torch\nprint(random.random(), numpy.random.rand(), torch.rand(1, dtype=torch.float64).item())"
-    first = run(probe, "import torch\ntorch.secret = 1; open('/tmp/left', 'w').write('x'); open('left', 'w').write('x')", folder=tmp_path)
-    second = run(probe, "import os, torch\nprint(hasattr(torch, 'secret'), os.path.exists('/tmp/left'), os.path.exists('left'))", folder=tmp_path)
+    probe = (
+        "import random, numpy, torch\nprint(random.random(), numpy.random.rand(), torch.rand(1, "
+        "dtype=torch.float64).item())"
+    )
+    first = run(
+        probe,
+        ("import torch\ntorch.secret = 1; open('/tmp/left', 'w').write('x'); open('left', 'w').write('x')"),
+        folder=tmp_path,
+    )
+    second = run(
+        probe,
+        (
+            "import os, torch\nprint(hasattr(torch, 'secret'), os.path.exists('/tmp/left'), "
+            "os.path.exists('left'))"
+        ),
+        folder=tmp_path,
+    )
     assert second.texts[1] == "False False False\n"
     one, two = first.texts[0].split(), second.texts[0].split()
     assert len(one) == 3 and all(a != b for a, b in zip(one, two))
@@ -78,12 +98,16 @@ def test_a_server_that_keeps_crashing_is_reported(tmp_path, monkeypatch):
 
 
 def test_everything_ends_with_a_grader_that_is_killed(tmp_path):
-    code = ("import os, sys; sys.path.insert(0, 'tests')\nfrom coursegrader.sandbox.fork_client import ForkServer\nfrom coursegrader.sandbox.provisioner import connection_folder\n"
-            "from coursegrader.sandbox.jail import Limits\nimport socket\n"
-            "folder = connection_folder(); ls = []\n"
-            "for n in range(4):\n    s = socket.socket(socket.AF_UNIX); s.bind(f'{folder}/x-{n}'); s.listen(); ls.append(s)\n"
-            f"channel, kernel = ForkServer.shared().launch({str(tmp_path)!r}, [s.fileno() for s in ls], b'k', Limits())\n"
-            "print(ForkServer.shared().process.pid, kernel, folder, flush=True)\nimport time; time.sleep(60)")
+    code = (
+        "import os, sys; sys.path.insert(0, 'tests')\nfrom coursegrader.sandbox.fork_client import "
+        "ForkServer\nfrom coursegrader.sandbox.provisioner import connection_folder\nfrom "
+        "coursegrader.sandbox.jail import Limits\nimport socket\nfolder = connection_folder(); ls = "
+        "[]\nfor n in range(4):\n    s = socket.socket(socket.AF_UNIX); "
+        f"s.bind(f'{{folder}}/x-{{n}}'); s.listen(); ls.append(s)\nchannel, kernel = "
+        f"ForkServer.shared().launch({str(tmp_path)!r}, [s.fileno() for s in ls], b'k', "
+        "Limits())\nprint(ForkServer.shared().process.pid, kernel, folder, flush=True)\nimport time; "
+        "time.sleep(60)"
+    )
     grader = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
     server, kernel, folder = grader.stdout.readline().split()
     assert alive(int(server)) and alive(int(kernel)) and Path(folder).exists()

@@ -62,14 +62,25 @@ def silent():
 CPU = ["torch==2.13.0+cpu", "--extra-index-url", "https://download.pytorch.org/whl/cpu"]
 
 
-@pytest.mark.parametrize(("platform", "gpu", "given", "has", "wanted", "large"), [
-    ("linux", False, [], "local", ["torch==2.13.0+cpu"], False),
-    ("linux", False, [], "public", CPU, False),
-    ("linux", False, [], "nothing", ["torch==2.13.0"], True),
-    ("linux", True, [], "public", ["torch==2.13.0"], True),
-    ("linux", True, ["--index-url", "mirror"], "public", ["torch==2.13.0", "--index-url", "mirror"], False),
-    ("darwin", False, [], "public", ["torch==2.13.0"], False),
-    ("win32", True, [], "public", ["torch==2.13.0"], False)])
+@pytest.mark.parametrize(
+    ("platform", "gpu", "given", "has", "wanted", "large"),
+    [
+        ("linux", False, [], "local", ["torch==2.13.0+cpu"], False),
+        ("linux", False, [], "public", CPU, False),
+        ("linux", False, [], "nothing", ["torch==2.13.0"], True),
+        ("linux", True, [], "public", ["torch==2.13.0"], True),
+        (
+            "linux",
+            True,
+            ["--index-url", "mirror"],
+            "public",
+            ["torch==2.13.0", "--index-url", "mirror"],
+            False,
+        ),
+        ("darwin", False, [], "public", ["torch==2.13.0"], False),
+        ("win32", True, [], "public", ["torch==2.13.0"], False),
+    ],
+)
 def test_which_torch_is_taken(script, monkeypatch, platform, gpu, given, has, wanted, large):
     torch_build = script("torch_build")
     monkeypatch.setattr(torch_build.sys, "platform", platform)
@@ -78,8 +89,16 @@ def test_which_torch_is_taken(script, monkeypatch, platform, gpu, given, has, wa
     assert torch_build.choose("2.13.0", given, lambda asked: len(asked) >= sources[has]) == (wanted, large)
 
 
-@pytest.mark.parametrize(("devices", "answer", "there"), [
-    ([], None, False), (["nvidiactl"], None, False), (["nvidia0"], None, True), ([], 9, False), ([], 0, True)])
+@pytest.mark.parametrize(
+    ("devices", "answer", "there"),
+    [
+        ([], None, False),
+        (["nvidiactl"], None, False),
+        (["nvidia0"], None, True),
+        ([], 9, False),
+        ([], 0, True),
+    ],
+)
 def test_a_gpu_is_there_where_it_or_its_driver_says_so(script, tmp_path, monkeypatch, devices, answer, there):
     torch_build = script("torch_build")
     for name in devices:
@@ -131,7 +150,6 @@ def test_a_full_disk_and_an_index_out_of_reach_are_told(script, monkeypatch):
     assert f"Only 7 MiB are free in {sys.prefix}: make room." == install.advice()
 
 
-
 def test_the_lists_pin_every_package_once(script):
     install = script("install")
     for path in install.LISTS:
@@ -141,9 +159,13 @@ def test_the_lists_pin_every_package_once(script):
     assert set(install.pins()) - set(install.others()) == {f"torch=={install.pinned_torch()}"}
 
 
-@pytest.mark.parametrize(("version", "body", "reason"), [
-    (None, "raise ImportError('no libcudnn.so.9')", "cannot be imported. ImportError: no libcudnn.so.9"),
-    ("9.9.9", "", "is pinned, and 9.9.9 is installed")])
+@pytest.mark.parametrize(
+    ("version", "body", "reason"),
+    [
+        (None, "raise ImportError('no libcudnn.so.9')", "cannot be imported. ImportError: no libcudnn.so.9"),
+        ("9.9.9", "", "is pinned, and 9.9.9 is installed"),
+    ],
+)
 def test_a_torch_that_does_not_work_is_no_installation(script, tmp_path, version, body, reason):
     version = version or script("install").pinned_torch()
     (tmp_path / "torch").mkdir()
@@ -182,8 +204,13 @@ def test_what_belongs_at_home_has_a_place_where_that_cannot_be_written(tmp_path,
     folder.mkdir()
     home.mkdir()
     shutil.copy(SETUP.parent / "Makefile", folder)
-    shown = subprocess.run(["make", "--no-print-directory", "--eval", "home:; @echo $$HOME", "home"], cwd=folder,
-                           env=os.environ | {"HOME": str(tmp_path / name)}, capture_output=True, text=True)
+    shown = subprocess.run(
+        ["make", "--no-print-directory", "--eval", "home:; @echo $$HOME", "home"],
+        cwd=folder,
+        env=os.environ | {"HOME": str(tmp_path / name)},
+        capture_output=True,
+        text=True,
+    )
     assert shown.stdout.strip() == str(home if name == "here" else folder / ".venv" / "home")
 
 

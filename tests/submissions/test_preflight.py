@@ -8,6 +8,8 @@ import stat
 
 import nbformat
 import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+
 from coursegrader.course.problem_set import ProblemSet
 from coursegrader.grading.nbgrader_patches import only_finished
 from coursegrader.submissions import files as submitted_files
@@ -17,22 +19,35 @@ from coursegrader.submissions.files import PreflightError
 from coursegrader.submissions.intake import take_in
 from coursegrader.submissions.notebook import mend
 from coursegrader.submissions.preflight import findings_of, prepared_folder
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 NAME = "07-sample"
 
 
 def cell(kind, source, grade_id, points=None, **flags):
-    meta = {"grade_id": grade_id, "schema_version": 3, "grade": points is not None, "solution": False, "locked": False, "task": False}
+    meta = {
+        "grade_id": grade_id,
+        "schema_version": 3,
+        "grade": points is not None,
+        "solution": False,
+        "locked": False,
+        "task": False,
+    }
     meta |= flags | ({"points": points} if points is not None else {})
-    return (new_code_cell if kind == "code" else new_markdown_cell)(source, id=grade_id, metadata={"nbgrader": meta})
+    return (new_code_cell if kind == "code" else new_markdown_cell)(
+        source, id=grade_id, metadata={"nbgrader": meta}
+    )
 
 
 def sample():
     """A released notebook: an answer, its locked check, a written answer."""
-    return new_notebook(cells=[new_code_cell("import math", id="imports"), cell("code", "def f(x):\n    return x", "answer", solution=True),
-                               cell("code", 'check("f", f)', "checked", points=4, locked=True),
-                               cell("markdown", "why", "written", points=2, solution=True)])
+    return new_notebook(
+        cells=[
+            new_code_cell("import math", id="imports"),
+            cell("code", "def f(x):\n    return x", "answer", solution=True),
+            cell("code", 'check("f", f)', "checked", points=4, locked=True),
+            cell("markdown", "why", "written", points=2, solution=True),
+        ]
+    )
 
 
 @pytest.fixture
@@ -64,7 +79,7 @@ def read(folder):
 
 
 def prepare(folder, problem_set):
-    """`preflight.prepare`, which leaves what was handed in as it came, down to the last byte, whatever comes of it."""
+    """`preflight.prepare`, which leaves what was handed in as it came, to the byte, whatever comes of it."""
     before = contents(folder)
     try:
         return preflight.prepare(folder, problem_set)
@@ -76,7 +91,12 @@ def contents(folder):
     found = {}
     for path in folder.rglob("*"):
         about = path.lstat()
-        found[path] = about.st_mode, about.st_ino, about.st_mtime_ns, path.read_bytes() if stat.S_ISREG(about.st_mode) else None
+        found[path] = (
+            about.st_mode,
+            about.st_ino,
+            about.st_mtime_ns,
+            path.read_bytes() if stat.S_ISREG(about.st_mode) else None,
+        )
     return found
 
 
@@ -84,7 +104,10 @@ def test_a_good_submission_is_graded_as_it_is(course):
     problem_set, folder = course
     data = hand_in(folder, sample())
     assert prepare(folder, problem_set) == []
-    assert read(folder).cells == nbformat.reads(data, as_version=4).cells and (copy_of(folder) / "timestamp.txt").is_file()
+    assert (
+        read(folder).cells == nbformat.reads(data, as_version=4).cells
+        and (copy_of(folder) / "timestamp.txt").is_file()
+    )
     assert not list(copy_of(folder).parent.glob("*findings*"))
 
 
@@ -136,11 +159,27 @@ BROKEN = {
     "long number": (b'{"nbformat": 4, "cells": ' + b"1" * 10_000 + b"}", "JSON"),
     "future": (b'{"nbformat": 9, "nbformat_minor": 0, "metadata": {}, "cells": []}', "version 9"),
     "version is text": (b'{"nbformat": "4", "cells": []}', "not a notebook"),
-    "cells is text": (b'{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": "abc"}', "no list of cells"),
-    "cells of numbers": (b'{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [1]}', "no list of cells"),
+    "cells is text": (
+        b'{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": "abc"}',
+        "no list of cells",
+    ),
+    "cells of numbers": (
+        b'{"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [1]}',
+        "no list of cells",
+    ),
     "no cells": (b'{"nbformat": 4, "nbformat_minor": 4, "metadata": {}}', "JupyterLab"),
-    "worksheets broken": (b'{"nbformat": 3, "nbformat_minor": 0, "metadata": {}, "worksheets": 5}', "JupyterLab"),
-    "deep metadata": (b'{"nbformat":4,"nbformat_minor":5,"metadata":{"a":' + b'{"a":' * 500 + b"1" + b"}" * 500 + b'},"cells":[]}', "JupyterLab"),
+    "worksheets broken": (
+        b'{"nbformat": 3, "nbformat_minor": 0, "metadata": {}, "worksheets": 5}',
+        "JupyterLab",
+    ),
+    "deep metadata": (
+        b'{"nbformat":4,"nbformat_minor":5,"metadata":{"a":'
+        + b'{"a":' * 500
+        + b"1"
+        + b"}" * 500
+        + b'},"cells":[]}',
+        "JupyterLab",
+    ),
 }
 
 
@@ -160,8 +199,11 @@ def test_what_cannot_be_graded_is_said_in_plain_words(course, kind):
 def test_a_submission_without_limits_is_refused(course, monkeypatch):
     problem_set, folder = course
     hand_in(folder, sample())
-    for module, name, words in ((submitted_notebook, "MAX_READ", "MiB"), (submitted_notebook, "MAX_CELLS", "cells"),
-                                (submitted_files, "MAX_FOLDER", "files")):
+    for module, name, words in (
+        (submitted_notebook, "MAX_READ", "MiB"),
+        (submitted_notebook, "MAX_CELLS", "cells"),
+        (submitted_files, "MAX_FOLDER", "files"),
+    ):
         with monkeypatch.context() as patch, pytest.raises(PreflightError, match=words):
             patch.setattr(module, name, 1)
             prepare(folder, problem_set)
@@ -177,7 +219,8 @@ def test_a_submission_without_limits_is_refused(course, monkeypatch):
 def test_a_notebook_of_too_many_parts_is_refused_before_it_is_read(item, count, monkeypatch):
     source, data = sample(), b'{"nbformat": 4, "metadata": {"a": [' + item * count + b"0]}}"
     with monkeypatch.context() as patched:
-        patched.setattr(json, "loads", lambda *arguments, **keywords: 1 / 0)  # reading it would take hundreds of times its size
+        # reading it would take hundreds of times its size
+        patched.setattr(json, "loads", lambda *arguments, **keywords: 1 / 0)
         with pytest.raises(PreflightError, match="more than 1,000,000"):
             mend(data, source)
 
@@ -195,7 +238,15 @@ def test_what_is_said_of_a_submission_is_short_and_steers_no_terminal(course):
     problem_set, folder = course
     notebook = json.loads(nbformat.writes(sample()))
     notebook["nbformat_minor"] = "\x1b[2J\n" * 100_000
-    notebook["cells"] += [{"cell_type": "raw", "id": f"x{number}", "source": "", "metadata": {"nbgrader": {"grade_id": f"\x1b[2J{number}"}}} for number in range(500)]
+    notebook["cells"] += [
+        {
+            "cell_type": "raw",
+            "id": f"x{number}",
+            "source": "",
+            "metadata": {"nbgrader": {"grade_id": f"\x1b[2J{number}"}},
+        }
+        for number in range(500)
+    ]
     hand_in(folder, json.dumps(notebook).encode())
     prepare(folder, problem_set)
     found, _ = findings_of(problem_set.root, "ada", NAME)
@@ -217,9 +268,30 @@ def test_no_file_beside_the_notebook_can_shadow_a_library_or_lead_elsewhere(cour
     hand_in(folder, sample())
     secret = tmp_path / "gradebook.db"
     secret.write_text("grades")
-    hostile = ["torch.py", "allyouneed/__init__.py", "rubric.py", "rubric.json", "conftest.py", "sitecustomize.py", "usercustomize.py", "verdicts.json",
-               "ipython_config.json", "nbgrader_config.py", "torch.so", "torch.pyc", "lib.zip", "x.pth", ".ipython/startup.py", ".hidden.txt",
-               "näme.txt", "a\nb.txt", "bad\udcff.txt", "-rf.txt", "other.ipynb", "sub/more.ipynb"]
+    hostile = [
+        "torch.py",
+        "allyouneed/__init__.py",
+        "rubric.py",
+        "rubric.json",
+        "conftest.py",
+        "sitecustomize.py",
+        "usercustomize.py",
+        "verdicts.json",
+        "ipython_config.json",
+        "nbgrader_config.py",
+        "torch.so",
+        "torch.pyc",
+        "lib.zip",
+        "x.pth",
+        ".ipython/startup.py",
+        ".hidden.txt",
+        "näme.txt",
+        "a\nb.txt",
+        "bad\udcff.txt",
+        "-rf.txt",
+        "other.ipynb",
+        "sub/more.ipynb",
+    ]
     for name in hostile:
         (folder / name).parent.mkdir(exist_ok=True, parents=True)
         (folder / name).write_text("print('run')")
@@ -230,12 +302,24 @@ def test_no_file_beside_the_notebook_can_shadow_a_library_or_lead_elsewhere(cour
     for name in ("data.csv", "sub/picture (1).png", "notes.md"):
         (folder / name).write_text("fine")
     findings = prepare(folder, problem_set)
-    left = {path.relative_to(copy_of(folder)).as_posix() for path in copy_of(folder).rglob("*") if not path.is_dir()}
+    left = {
+        path.relative_to(copy_of(folder)).as_posix()
+        for path in copy_of(folder).rglob("*")
+        if not path.is_dir()
+    }
     assert left == {f"{NAME}.ipynb", "timestamp.txt", "data.csv", "sub/picture (1).png", "notes.md"}
-    assert len(findings) == len(hostile) + 4 and all(text.isascii() and text.isprintable() for text in findings)
+    assert len(findings) == len(hostile) + 4 and all(
+        text.isascii() and text.isprintable() for text in findings
+    )
     said = " ".join(findings)
-    assert said.count("links are not followed") == 3 and said.count("hidden files") == 2 and said.count("it is not a file") == 1
-    assert not any(path.is_symlink() for path in copy_of(folder).rglob("*")) and secret.read_text() == "grades"
+    assert (
+        said.count("links are not followed") == 3
+        and said.count("hidden files") == 2
+        and said.count("it is not a file") == 1
+    )
+    assert (
+        not any(path.is_symlink() for path in copy_of(folder).rglob("*")) and secret.read_text() == "grades"
+    )
     assert prepare(folder, problem_set) == findings
 
 
@@ -304,8 +388,27 @@ def old(version):
 def test_old_notebooks_are_upgraded(course, version):
     problem_set, folder = course
     if version == 2:
-        data = json.dumps({"nbformat": 2, "nbformat_minor": 0, "metadata": {"name": ""}, "worksheets": [
-            {"cells": [{"cell_type": "code", "language": "python", "input": "x = 1", "outputs": [], "collapsed": False}], "metadata": {}}]}).encode()
+        data = json.dumps(
+            {
+                "nbformat": 2,
+                "nbformat_minor": 0,
+                "metadata": {"name": ""},
+                "worksheets": [
+                    {
+                        "cells": [
+                            {
+                                "cell_type": "code",
+                                "language": "python",
+                                "input": "x = 1",
+                                "outputs": [],
+                                "collapsed": False,
+                            }
+                        ],
+                        "metadata": {},
+                    }
+                ],
+            }
+        ).encode()
     else:
         data = old(3)
     hand_in(folder, data)
@@ -316,6 +419,7 @@ def test_old_notebooks_are_upgraded(course, version):
 def change(index, **metadata):
     def apply(notebook):
         notebook.cells[index].metadata.nbgrader.update(metadata)
+
     return apply
 
 
@@ -323,6 +427,7 @@ def tag(*tags):
     def apply(notebook):
         for item in notebook.cells:
             item.metadata.tags = list(tags)
+
     return apply
 
 
@@ -343,18 +448,35 @@ HOSTILE = {
     "metadata is a list": (lambda notebook: notebook.cells[2].metadata.update(nbgrader=[1]), "put in order"),
     "unknown cell": (change(1, grade_id="<script>x</script>"), "does not have"),
     "grade id is a list": (change(1, grade_id=[]), "does not have"),
-    "check copied": (lambda notebook: notebook.cells.insert(0, copy.deepcopy(notebook.cells[2])), "more than once"),
-    "ids repeated": (lambda notebook: notebook.cells.append(new_code_cell("x", id="imports")), "no id of their own"),
+    "check copied": (
+        lambda notebook: notebook.cells.insert(0, copy.deepcopy(notebook.cells[2])),
+        "more than once",
+    ),
+    "ids repeated": (
+        lambda notebook: notebook.cells.append(new_code_cell("x", id="imports")),
+        "no id of their own",
+    ),
     "id is hostile": (lambda notebook: notebook.cells[0].update(id="../../x"), "no id of their own"),
-    "check as text": (lambda notebook: notebook.cells.__setitem__(2, cell("markdown", "x", "checked", points=4, locked=True)), "kind"),
+    "check as text": (
+        lambda notebook: notebook.cells.__setitem__(
+            2, cell("markdown", "x", "checked", points=4, locked=True)
+        ),
+        "kind",
+    ),
     "check removed": (lambda notebook: notebook.cells.pop(2), "put back"),
     "answer removed": (lambda notebook: notebook.cells.pop(1), "'answer' is missing"),
     "written answer removed": (lambda notebook: notebook.cells.pop(3), "2 points cannot be given"),
-    "the grader's own mark": (lambda notebook: notebook.cells[0].metadata.update(coursegrader="asking"), "coursegrader"),
+    "the grader's own mark": (
+        lambda notebook: notebook.cells[0].metadata.update(coursegrader="asking"),
+        "coursegrader",
+    ),
     "source is a number": (lambda notebook: notebook.cells[0].update(source=5), "put in order"),
     "unknown kind": (lambda notebook: notebook.cells[0].update(cell_type="evil"), "put in order"),
     "no metadata": (lambda notebook: notebook.cells[0].pop("metadata"), "put in order"),
-    "outputs invalid": (lambda notebook: notebook.cells[1].update(outputs=[{"output_type": "evil"}]), "outputs were cleared"),
+    "outputs invalid": (
+        lambda notebook: notebook.cells[1].update(outputs=[{"output_type": "evil"}]),
+        "outputs were cleared",
+    ),
     "surrogates": (lambda notebook: notebook.cells[0].update(source="x = '\udc80'"), "Broken characters"),
 }
 
@@ -373,10 +495,18 @@ def test_what_would_steer_or_stop_grading_is_mended(course, kind):
     for item in sample().cells[1:]:
         name = item.metadata.nbgrader.grade_id
         if name in graded or not item.metadata.nbgrader.solution:
-            assert graded[name].metadata.nbgrader == item.metadata.nbgrader and graded[name].cell_type == item.cell_type
+            assert (
+                graded[name].metadata.nbgrader == item.metadata.nbgrader
+                and graded[name].cell_type == item.cell_type
+            )
     ids = [item.id for item in mended.cells]
     assert len(set(ids)) == len(ids) and set(graded) <= {"answer", "checked", "written"}
-    assert not any(word in tag for item in mended.cells for tag in item.metadata.get("tags", []) for word in ("skip", "raises", "remove", "hide"))
+    assert not any(
+        word in tag
+        for item in mended.cells
+        for tag in item.metadata.get("tags", [])
+        for word in ("skip", "raises", "remove", "hide")
+    )
     assert not any("coursegrader" in item.metadata for item in mended.cells)
     assert prepare(folder, problem_set) == findings
     assert data == (folder / f"{NAME}.ipynb").read_bytes()
@@ -409,7 +539,9 @@ def test_a_refused_submission_gets_a_page_that_says_why_until_a_better_one_comes
     page = problem_set.root / "feedback" / "ada" / NAME / f"{NAME}.html"
     text = page.read_text(encoding="utf-8")
     assert "not graded" in text and "not readable as JSON" in text and "<script" not in text
-    assert (page.parent / "submission_secret.txt").read_text() == "a secret" and (page.parent / "timestamp.txt").is_file()
+    assert (page.parent / "submission_secret.txt").read_text() == "a secret" and (
+        page.parent / "timestamp.txt"
+    ).is_file()
     hand_in(folder, sample())
     take_in(folder, problem_set)
     assert not page.exists()

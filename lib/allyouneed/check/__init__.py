@@ -1,7 +1,8 @@
 """The checks under each exercise: run what the student wrote, and name the mistake if there is one.
 
-A check compares with public fingerprints: data files that hold, for some inputs, the right answers and the answers of known
-mistakes. They hold no code. Grading asks other questions, and decides outside the student's process.
+A check compares with public fingerprints: data files that hold, for some inputs, the right answers and the
+answers of known mistakes. They hold no code. Grading asks other questions, and decides outside the student's
+process.
 """
 
 from __future__ import annotations
@@ -30,7 +31,8 @@ class CheckFailed(AssertionError):
 
 
 def check(name: str, candidate) -> None:
-    """Check the student's `candidate` for the exercise `name`; print one line, or raise CheckFailed with the mistake.
+    """Check the student's `candidate` for the exercise `name`; print one line, or raise CheckFailed with the
+    mistake.
 
     Every call is stopped after two seconds. Raises KeyError for a name that is no exercise.
     """
@@ -52,19 +54,25 @@ def check(name: str, candidate) -> None:
 
 
 def link(problem_set: str, section: str, site: str = "") -> str:
-    """Where the book explains it: the chapter's page on the website at the address `site`, and the section's anchor."""
+    """Where the book explains it: the chapter's page below the address `site`, and the section's anchor."""
     return f"See {site}book/{problem_set}.html" + (f"#{section}" if section else "")
 
 
 def _files() -> list:
     """The public fingerprint files: those of the library, then those that lie beside the notebook."""
     places = ((files(__package__) / "fingerprints", ".json"), (Path.cwd(), ".check.json"))
-    return [file for place, end in places for file in sorted(place.iterdir(), key=lambda item: item.name) if file.name.endswith(end)]
+    return [
+        file
+        for place, end in places
+        for file in sorted(place.iterdir(), key=lambda item: item.name)
+        if file.name.endswith(end)
+    ]
 
 
 @cache
 def _fingerprint(name: str) -> tuple[dict, str, str]:
-    """The fingerprint of the exercise `name`, its problem set, and the website's address; a file beside the notebook goes before the library's."""
+    """The fingerprint of the exercise `name`, its problem set, and the website's address; a file beside the
+    notebook goes before the library's."""
     known = []
     for file in reversed(_files()):
         text = file.read_text(encoding="utf-8")
@@ -81,8 +89,15 @@ def _source(candidate) -> str:
     try:
         module = sys.modules.get(candidate.__module__)
         text = inspect.getsource(candidate)
-        imports = "\n".join(f"import {value.__name__} as {key}" for key, value in vars(module).items()
-                            if inspect.ismodule(value) and key.isidentifier() and not key.startswith("_")) if module else ""
+        imports = (
+            "\n".join(
+                f"import {value.__name__} as {key}"
+                for key, value in vars(module).items()
+                if inspect.ismodule(value) and key.isidentifier() and not key.startswith("_")
+            )
+            if module
+            else ""
+        )
         return f"{imports}\n{textwrap.dedent(text)}"
     except (OSError, TypeError, AttributeError):
         return ""

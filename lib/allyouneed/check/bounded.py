@@ -14,7 +14,7 @@ PATIENCE = 4  # a call may take this many times as long by the clock, for those 
 
 
 class OutOfTime(BaseException):
-    """Raised inside a call that takes too long; not an Exception, so that ``except Exception`` does not stop it."""
+    """Raised inside a call that takes too long; no Exception, so ``except Exception`` does not stop it."""
 
 
 class _Sink(io.TextIOBase):
@@ -29,7 +29,7 @@ class _Sink(io.TextIOBase):
 
 @contextlib.contextmanager
 def time_limit(seconds: float = SECONDS):
-    """Raise OutOfTime in the body after `seconds` of processor time, and again every tenth of a second until it has ended."""
+    """Raise OutOfTime in the body after `seconds` of processor time, then every 0.1 s until it has ended."""
     if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
         with _watchdog(seconds):
             yield
@@ -38,7 +38,10 @@ def time_limit(seconds: float = SECONDS):
     def ring(signum, frame):
         raise OutOfTime
 
-    clocks = ((signal.ITIMER_PROF, signal.SIGPROF, seconds), (signal.ITIMER_REAL, signal.SIGALRM, PATIENCE * seconds))
+    clocks = (
+        (signal.ITIMER_PROF, signal.SIGPROF, seconds),
+        (signal.ITIMER_REAL, signal.SIGALRM, PATIENCE * seconds),
+    )
     before = [signal.signal(number, ring) for _, number, _ in clocks]
     for timer, _, limit in clocks:
         signal.setitimer(timer, limit, 0.1)
@@ -69,7 +72,7 @@ def _watchdog(seconds: float):
 
 
 def run_bounded(function, seconds: float = SECONDS):
-    """Call `function()` quietly; return ``(value, None)`` or ``(None, error)``, where `error` is a small dict of texts."""
+    """Call `function()` quietly; return ``(value, None)`` or ``(None, error)``, error a dict of texts."""
     start = time.process_time(), time.monotonic()
     try:
         with contextlib.redirect_stdout(_Sink()), contextlib.redirect_stderr(_Sink()), time_limit(seconds):

@@ -1,4 +1,4 @@
-"""An honest message for a mistake that nobody has named: the smallest probe that fails, and the property that is broken."""
+"""An honest message for a mistake without a name: the smallest probe that fails, the property broken."""
 
 from __future__ import annotations
 
@@ -8,18 +8,37 @@ from allyouneed.check.compare import compare_values
 from allyouneed.check.drivers import shown_call
 from allyouneed.check.wire import WireError, decode
 
-BESIDE = {"changed": "the input is not what it was before the call: work on a new tensor.",
-          "gradient": "the gradient that comes back to the inputs is not: keep to differentiable torch operations."}
+BESIDE = {
+    "changed": "the input is not what it was before the call: work on a new tensor.",
+    "gradient": (
+        "the gradient that comes back to the inputs is not: keep to differentiable torch operations."
+    ),
+}
 
 
-def describe_failure(name: str, fingerprint: dict, answers: list[dict], failed: dict[int, str], reveal: bool) -> tuple[str, str]:
-    """Return ``(kind, message)`` for the smallest failing probe. `kind` starts with "unknown" or names a general fault."""
+def describe_failure(
+    name: str, fingerprint: dict, answers: list[dict], failed: dict[int, str], reveal: bool
+) -> tuple[str, str]:
+    """Return ``(kind, message)`` for the smallest failing probe; `kind`: "unknown..." or a general fault."""
     probes = fingerprint["probes"]
-    index = min(failed, key=lambda number: (failed[number] in BESIDE, bool(probes[number].get("edge")), _size(probes[number]["args"]), number))
+    index = min(
+        failed,
+        key=lambda number: (
+            failed[number] in BESIDE,
+            bool(probes[number].get("edge")),
+            _size(probes[number]["args"]),
+            number,
+        ),
+    )
     probe, answer, word = probes[index], answers[index], failed[index]
     expected = fingerprint["right"][0][index]
-    asked = probe | {"args": answer["asked"]} if "asked" in answer else probe  # where a driver asked in another form
-    where = f"On the probe “{probe['name']}”" + (f" with {shown_call(fingerprint['driver'], name, asked) or show_call(name, asked)}" if reveal else "")
+    # where a driver asked in another form
+    asked = probe | {"args": answer["asked"]} if "asked" in answer else probe
+    where = f"On the probe “{probe['name']}”" + (
+        (f" with {shown_call(fingerprint['driver'], name, asked) or show_call(name, asked)}")
+        if reveal
+        else ""
+    )
     if "error" in answer:
         return "raises", f"{where}, {name} stops with {answer['error']}: {answer['text'] or 'no text'}."
     if word in BESIDE:
@@ -50,7 +69,10 @@ def _broken_property(fingerprint: dict, answers: list[dict], failed: dict[int, s
             message = PROPERTIES[rule["rule"]](value, rule)
             if message:
                 return message
-    return "Shape and type are right, and none of the simple properties is broken: go through the steps by hand on a small input."
+    return (
+        "Shape and type are right, and none of the simple properties is broken: go through the steps "
+        "by hand on a small input."
+    )
 
 
 def probe_argument(probe: dict, index: int):
@@ -84,7 +106,8 @@ def _non_positive(value, rule):
 
 
 def _lengths(value, rule):
-    """The lengths along the last axis, or of its pairs, are 1, or those of the argument that the rule names."""
+    """The lengths along the last axis, or its pairs, are 1 or those of the argument that the rule names."""
+
     def lengths(tensor):
         return (tensor.unflatten(-1, (-1, 2)) if rule.get("pairs") else tensor).double().norm(dim=-1)
 
@@ -95,8 +118,13 @@ def _lengths(value, rule):
         return f"{rule['what']} must have the length {wanted:.4g}, but one has {found[bad][0].item():.4g}."
 
 
-PROPERTIES = {"finite": _finite, "sums_to_one": _sums_to_one, "non_negative": _non_negative, "non_positive": _non_positive,
-              "lengths": _lengths}
+PROPERTIES = {
+    "finite": _finite,
+    "sums_to_one": _sums_to_one,
+    "non_negative": _non_negative,
+    "non_positive": _non_positive,
+    "lengths": _lengths,
+}
 
 
 def _part(answer: dict, part):
@@ -149,8 +177,10 @@ def show(data) -> str:
         value = decode(data)
         if value.numel() > 16:
             return f"<{form(data)}>"
-        numbers = [[round(number, 4) if isinstance(number, float) else number for number in row] for row in
-                   value.reshape(-1, value.shape[-1] if value.dim() else 1).tolist()]
+        numbers = [
+            [round(number, 4) if isinstance(number, float) else number for number in row]
+            for row in value.reshape(-1, value.shape[-1] if value.dim() else 1).tolist()
+        ]
         text = str(numbers[0] if value.dim() == 1 else numbers[0][0] if value.dim() == 0 else numbers)
         return text if value.dim() <= 2 else f"{text} of shape {tuple(value.shape)}"
     if isinstance(data, dict) and "unreadable" in data:
@@ -160,5 +190,7 @@ def show(data) -> str:
 
 def show_call(name: str, probe: dict) -> str:
     parts = [show(item) for item in probe["args"]]
-    parts += [f"{key.strip()}={show(item)}" for key, item in probe["kwargs"]["dict"]] if probe["kwargs"] else []
+    parts += (
+        [f"{key.strip()}={show(item)}" for key, item in probe["kwargs"]["dict"]] if probe["kwargs"] else []
+    )
     return f"{name}({', '.join(parts)})"

@@ -1,7 +1,9 @@
-"""From answers to a verdict: right, a mistake that is known by name, or an honest description of what is broken.
+"""From answers to a verdict: right, a mistake that is known by name, or an honest description of what is
+broken.
 
-The same judge serves the student's own check (public probes, read from a data file) and grading (hidden probes, in the
-grader's process). It sees data only: the answers, and a fingerprint with the right answers and those of known mistakes.
+The same judge serves the student's own check (public probes, read from a data file) and grading (hidden
+probes, in the grader's process). It sees data only: the answers, and a fingerprint with the right answers and
+those of known mistakes.
 """
 
 from __future__ import annotations
@@ -12,21 +14,38 @@ from allyouneed.check.compare import difference
 from allyouneed.check.describe import describe_failure
 
 BUILT_IN = {
-    "no-answer": "There is nothing named {name} to grade. Define {name} in the cell above the check, with exactly this name.",
-    "not-implemented": "{name} is not written yet: it still raises NotImplementedError. Replace that line with your code.",
-    "ready-made": "{name} uses {detail}, which does the work that this exercise asks for. Write the steps yourself, "
-                  "with functions that do less.",
+    "no-answer": (
+        "There is nothing named {name} to grade. Define {name} in the cell above the check, with "
+        "exactly this name."
+    ),
+    "not-implemented": (
+        "{name} is not written yet: it still raises NotImplementedError. Replace that line with your code."
+    ),
+    "ready-made": (
+        "{name} uses {detail}, which does the work that this exercise asks for. Write the steps "
+        "yourself, with functions that do less."
+    ),
     "timeout": "{name} {detail}. Look for a loop whose condition never changes, or for loops over single "
-               "numbers where one tensor operation would do.",
-    "returns-nothing": "{name} returns None{detail}. End every way through the function with a return statement.",
-    "changes-input": "The values are right, but {name} changes its input in place. Work on a new tensor: write x = x - y "
-                     "instead of x -= y, and masked_fill instead of masked_fill_. Copy a dict or a list before you change it.",
-    "no-gradient": "The values are right, but the gradient that comes back to the inputs is not. Keep to differentiable torch "
-                   "operations: no .detach(), .item(), .data, numpy or torch.tensor(...) on the way.",
+    "numbers where one tensor operation would do.",
+    "returns-nothing": (
+        "{name} returns None{detail}. End every way through the function with a return statement."
+    ),
+    "changes-input": (
+        "The values are right, but {name} changes its input in place. Work on a new tensor: "
+        "write x = x - y instead of x -= y, and masked_fill instead of masked_fill_. Copy a "
+        "dict or a list before you change it."
+    ),
+    "no-gradient": (
+        "The values are right, but the gradient that comes back to the inputs is not. Keep to "
+        "differentiable torch operations: no .detach(), .item(), .data, numpy or "
+        "torch.tensor(...) on the way."
+    ),
 }
 
-AUTOGRAD_REFUSALS = {"leaf Variable that requires grad is being used in an in-place": "changes-input",
-                     "Can't call numpy() on Tensor that requires grad": "no-gradient"}
+AUTOGRAD_REFUSALS = {
+    "leaf Variable that requires grad is being used in an in-place": "changes-input",
+    "Can't call numpy() on Tensor that requires grad": "no-gradient",
+}
 
 
 @dataclass(frozen=True)
@@ -48,8 +67,8 @@ class Verdict:
 def judge(name: str, fingerprint: dict, response: dict, reveal: bool = True) -> Verdict:
     """Judge the `response` of a candidate to the probes of `fingerprint`.
 
-    `response` is ``{"missing": bool, "ready_made": str | None, "answers": [...]}``. With `reveal` false the message shows no
-    probe's numbers, as grading on hidden probes requires.
+    `response` is ``{"missing": bool, "ready_made": str | None, "answers": [...]}``. With `reveal` false the
+    message shows no probe's numbers, as grading on hidden probes requires.
     """
     max_points = sum(fingerprint["points"].values())
 
@@ -64,8 +83,17 @@ def judge(name: str, fingerprint: dict, response: dict, reveal: bool = True) -> 
     if response.get("missing"):
         return built_in("no-answer")
     if response.get("broken"):
-        importing = response["broken"].partition(":")[0] in ("SyntaxError", "IndentationError", "TabError", "ImportError", "ModuleNotFoundError")
-        return verdict("does-not-import" if importing else "raises", f"The code cannot be run: {response['broken']}. Fix this first.")
+        importing = response["broken"].partition(":")[0] in (
+            "SyntaxError",
+            "IndentationError",
+            "TabError",
+            "ImportError",
+            "ModuleNotFoundError",
+        )
+        return verdict(
+            "does-not-import" if importing else "raises",
+            f"The code cannot be run: {response['broken']}. Fix this first.",
+        )
     if len(answers) != len(probes):
         return built_in("no-answer")
     if all(answer.get("error") == "NotImplementedError" for answer in answers):
@@ -74,8 +102,11 @@ def judge(name: str, fingerprint: dict, response: dict, reveal: bool = True) -> 
         return built_in("ready-made", response["ready_made"])
 
     any_float = fingerprint["any_float"]
-    failed = {index: word for index, answer in enumerate(answers)
-              if (word := _difference(fingerprint["right"], index, answer, any_float))}
+    failed = {
+        index: word
+        for index, answer in enumerate(answers)
+        if (word := _difference(fingerprint["right"], index, answer, any_float))
+    }
     if not failed:
         return verdict(None, f"{name}: every check passed.", max_points)
 
@@ -109,7 +140,7 @@ def _difference(rights: list[list[dict]], index: int, answer: dict, any_float: b
 
 
 def _refused_by_autograd(answers: list[dict], failed: dict[int, str]) -> str | None:
-    """The mistake whose only signs are changed inputs and torch's refusal to go on, where a gradient is asked for."""
+    """The mistake whose only signs are changed inputs and torch's refusal to go on to a gradient."""
     for text, kind in AUTOGRAD_REFUSALS.items():
         stopped = {index for index in failed if text in str(answers[index].get("text", ""))}
         if stopped and all(failed[index] in ("changed", "gradient") for index in set(failed) - stopped):
@@ -127,13 +158,14 @@ def _partial_points(points: dict[str, int], probes: list[dict], failed: dict[int
 def _known_mistake(fingerprint: dict, answers: list[dict], failed: dict[int, str]) -> dict | None:
     """The known mistake whose answers these are, or None.
 
-    A mistake that shows on ordinary probes must be met on every one of them where it shows; probes marked ``edge`` only
-    break ties, since two programs with one mistake may differ there. A mistake that shows on edge probes alone must be met
-    on all of those. A mistake that shows in errors alone must explain every failure on ordinary probes: code can stop for
-    many reasons.
+    A mistake that shows on ordinary probes must be met on every one of them where it shows; probes marked
+    ``edge`` only break ties, since two programs with one mistake may differ there. A mistake that shows on
+    edge probes alone must be met on all of those. A mistake that shows in errors alone must explain every
+    failure on ordinary probes: code can stop for many reasons.
     """
     edges = {index for index, probe in enumerate(fingerprint["probes"]) if probe.get("edge")}
-    unasked = {index for index, probe in enumerate(fingerprint["probes"]) if probe.get("long")}  # no known answers there
+    # no known answers there
+    unasked = {index for index, probe in enumerate(fingerprint["probes"]) if probe.get("long")}
     core_failed = set(failed) - edges - unasked
 
     def meets(shown, index):
@@ -148,19 +180,25 @@ def _known_mistake(fingerprint: dict, answers: list[dict], failed: dict[int, str
             continue
         if all("error" in shown[index] for index in decisive) and core_failed - ordinary:
             continue
-        if not all(meets(shown, index) for index in decisive):  # most other mistakes end here, at the first of them
+        # most other mistakes end here, at the first of them
+        if not all(meets(shown, index) for index in decisive):
             continue
         met = decisive | {index for index in set(shown) - decisive if index in failed and meets(shown, index)}
-        score = (len(core_failed & ordinary), len(met) - len(set(shown) - met) - len(set(failed) - set(shown)))
+        score = (
+            len(core_failed & ordinary),
+            len(met) - len(set(shown) - met) - len(set(failed) - set(shown)),
+        )
         if best_score is None or score > best_score:
             best, best_score = mistake, score
     return best
 
 
 def _matches(shown: dict, answer: dict, any_float: bool) -> bool:
-    """A mistake that shows in outputs is met by equal outputs; one that does not is met by equal gradients and changes.
+    """A mistake that shows in outputs is met by equal outputs; one that does not is met by equal gradients
+    and changes.
 
-    Where it shows in an error, the error's text must be the same but for its numbers: two mistakes may raise one type.
+    Where it shows in an error, the error's text must be the same but for its numbers: two mistakes may raise
+    one type.
     """
     if "error" in shown and "error" in answer and _words(shown["text"]) != _words(answer["text"]):
         return False
@@ -168,4 +206,8 @@ def _matches(shown: dict, answer: dict, any_float: bool) -> bool:
 
 
 def _words(text: str) -> str:
-    return "".join(letter for letter in str(text) if letter.isprintable() and not letter.isdigit() and not letter.isspace())
+    return "".join(
+        letter
+        for letter in str(text)
+        if letter.isprintable() and not letter.isdigit() and not letter.isspace()
+    )

@@ -12,14 +12,19 @@ LIBRARIES = ("torch", "allyouneed", "scipy", "numpy", "transformers", "jax")
 
 
 def forbidden_in_source(source: str, name: str, forbidden: set[str]) -> str | None:
-    """The first ready-made function of `forbidden` that `name` in `source` calls, directly or through its helpers."""
+    """The first ready-made function of `forbidden` that `name` in `source` calls, itself or by helpers."""
     try:
         tree = _tree(source)
     except SyntaxError:
         return None
     definitions = {node.name: node for node in tree.body if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
-    methods = {item.name for node in ast.walk(tree) if isinstance(node, ast.ClassDef) for item in node.body
-               if isinstance(item, ast.FunctionDef)}
+    methods = {
+        item.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ClassDef)
+        for item in node.body
+        if isinstance(item, ast.FunctionDef)
+    }
     aliases = _aliases(tree)
     waiting, seen = [name], set()
     while waiting:
@@ -38,7 +43,12 @@ def forbidden_in_source(source: str, name: str, forbidden: set[str]) -> str | No
             if isinstance(part, (ast.Attribute, ast.Call)):
                 path = _dotted(part, local)
                 found = _ready_made(path, forbidden)
-                if not found and not path and isinstance(part, ast.Attribute) and part.attr in forbidden - methods:
+                if (
+                    not found
+                    and not path
+                    and isinstance(part, ast.Attribute)
+                    and part.attr in forbidden - methods
+                ):
                     found = _as_written(part)
                 if found:
                     return found
@@ -63,11 +73,15 @@ def _aliases(tree: ast.AST) -> dict[str, str]:
     for node in top:
         if isinstance(node, ast.Import):
             for item in node.names:
-                names[item.asname or item.name.split(".")[0]] = item.name if item.asname else item.name.split(".")[0]
+                names[item.asname or item.name.split(".")[0]] = (
+                    item.name if item.asname else item.name.split(".")[0]
+                )
         elif isinstance(node, ast.ImportFrom) and node.module:
             for item in node.names:
                 names[item.asname or item.name] = f"{node.module}.{item.name}"
-        elif isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
+        elif (
+            isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name)
+        ):
             path = _dotted(node.value, names)
             if path:
                 names[node.targets[0].id] = path
@@ -81,7 +95,12 @@ def _dotted(node: ast.AST, aliases: dict[str, str]) -> str:
     if isinstance(node, ast.Attribute):
         root = _dotted(node.value, aliases)
         return f"{root}.{node.attr}" if root else ""
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "getattr" and len(node.args) >= 2:
+    if (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id == "getattr"
+        and len(node.args) >= 2
+    ):
         root, attribute = _dotted(node.args[0], aliases), node.args[1]
         if root and isinstance(attribute, ast.Constant) and isinstance(attribute.value, str):
             return f"{root}.{attribute.value}"
@@ -89,7 +108,7 @@ def _dotted(node: ast.AST, aliases: dict[str, str]) -> str:
 
 
 def _as_written(node: ast.Attribute) -> str:
-    """`F.softmax` or `x.softmax` as it stands there; the last name alone where it belongs to a longer expression."""
+    """`F.softmax` or `x.softmax` as it stands there; within a longer expression, the last name alone."""
     root: ast.expr = node
     while isinstance(root, ast.Attribute):
         root = root.value
@@ -115,14 +134,18 @@ def watch_calls(forbidden: set[str], found: set[str]):
                 return
             module = frame.f_globals.get("__name__") or ""
             if _matches(code.co_name, forbidden):
-                called = code.co_flags & inspect.CO_OPTIMIZED  # not the body of a class, which runs when its module is imported
+                # not the body of a class, which runs when its module is imported
+                called = code.co_flags & inspect.CO_OPTIMIZED
                 if called and module.partition(".")[0] in LIBRARIES:
                     found.add(f"{module}.{code.co_name}")
             elif code.co_name != "forward":
                 harmless.add(code.co_name)
             elif module.startswith(("torch.nn.", "allyouneed.")):
-                for layer in type(frame.f_locals.get("self")).__mro__:  # the student's own class may stand on a library's
-                    if layer.__module__.startswith(("torch.nn.", "allyouneed.")) and _matches(layer.__name__, forbidden):
+                # the student's own class may stand on a library's
+                for layer in type(frame.f_locals.get("self")).__mro__:
+                    if layer.__module__.startswith(("torch.nn.", "allyouneed.")) and _matches(
+                        layer.__name__, forbidden
+                    ):
                         found.add(f"{'torch.nn' if module.startswith('torch') else module}.{layer.__name__}")
         elif event == "c_call" and not isinstance(argument, type):
             name = getattr(argument, "__name__", "")

@@ -43,7 +43,7 @@ def clock_stopped():
 
 
 def load_flop_counter() -> None:
-    """Load torch's FlopCounterMode, and with it what arithmetic on the meta device needs, once, while no clock runs."""
+    """Load torch's FlopCounterMode and what the meta device's arithmetic needs, once, while no clock runs."""
     global _flop_counter_loaded
     if _flop_counter_loaded:
         return

@@ -1,4 +1,4 @@
-"""Values as data: what a probe or an answer may hold, written as JSON and read back. Nothing here can run code."""
+"""Values as data: what a probe or an answer may hold, as JSON and back. Nothing here can run code."""
 
 from __future__ import annotations
 
@@ -10,9 +10,21 @@ import torch
 MAX_ELEMENTS = 2_000_000
 MAX_ITEMS = 20_000
 MAX_AXES = 64
-DTYPES = {str(dtype).removeprefix("torch."): dtype for dtype in
-          (torch.float64, torch.float32, torch.float16, torch.bfloat16, torch.int64, torch.int32, torch.int16,
-           torch.int8, torch.uint8, torch.bool)}
+DTYPES = {
+    str(dtype).removeprefix("torch."): dtype
+    for dtype in (
+        torch.float64,
+        torch.float32,
+        torch.float16,
+        torch.bfloat16,
+        torch.int64,
+        torch.int32,
+        torch.int16,
+        torch.int8,
+        torch.uint8,
+        torch.bool,
+    )
+}
 
 
 class WireError(ValueError):
@@ -20,7 +32,7 @@ class WireError(ValueError):
 
 
 def encode(value, depth: int = 0):
-    """Write a value as JSON-ready data: numbers, strings, lists, tuples, dicts and tensors; raise WireError otherwise."""
+    """Write a value (number, string, list, tuple, dict, tensor) as JSON-ready data; else raise WireError."""
     if depth > 6:
         raise WireError("nested more than six levels deep")
     if value is None or isinstance(value, (bool, str)):
@@ -46,7 +58,9 @@ def encode(value, depth: int = 0):
         if len(value) > MAX_ITEMS:
             raise WireError(f"a dictionary of more than {MAX_ITEMS:,} items")
         return {"dict": [[encode(key, depth + 1), encode(item, depth + 1)] for key, item in value.items()]}
-    raise WireError(f"a {type(value).__name__}, which is neither a number, a text, a sequence, a dictionary nor a tensor")
+    raise WireError(
+        f"a {type(value).__name__}, which is neither a number, a text, a sequence, a dictionary nor a tensor"
+    )
 
 
 def _encode_tensor(tensor: torch.Tensor):
@@ -63,7 +77,7 @@ def _encode_tensor(tensor: torch.Tensor):
 
 
 def decode(data):
-    """Read what `encode` wrote. A tensor marked ``strided`` comes back non-contiguous, for probes that need it."""
+    """Read what `encode` wrote. A tensor marked ``strided`` is non-contiguous, for probes that need it."""
     if data is None or isinstance(data, (bool, int, str)):
         return data
     if isinstance(data, list):
@@ -89,7 +103,12 @@ def _few(items: list) -> list:
 
 def _decode_tensor(data):
     dtype, shape = DTYPES.get(data["tensor"]), data.get("shape")
-    if dtype is None or not isinstance(shape, list) or len(shape) > MAX_AXES or not all(type(size) is int and 0 <= size < 1 << 60 for size in shape):
+    if (
+        dtype is None
+        or not isinstance(shape, list)
+        or len(shape) > MAX_AXES
+        or not all(type(size) is int and 0 <= size < 1 << 60 for size in shape)
+    ):
         raise WireError("a tensor without a known dtype and shape")
     count = math.prod(shape)
     raw = base64.b64decode(data["data"], validate=True)
@@ -107,5 +126,5 @@ def _decode_tensor(data):
 
 
 def _reversed(tensor: torch.Tensor) -> torch.Tensor:
-    """The tensor with its axes in reverse order; after ``contiguous()`` and back again, view can merge no two axes."""
+    """The tensor, axes reversed; made ``contiguous()`` and reversed back, view can merge no two axes."""
     return tensor.permute(*range(tensor.dim() - 1, -1, -1))

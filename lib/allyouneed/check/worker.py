@@ -1,11 +1,13 @@
-"""The student's side of grading: put probes to functions in a child process and send back data, never a verdict.
+"""The student's side of grading: put probes to functions in a child process and send back data, never a
+verdict.
 
-The grader hands over probes without expected values. Each exercise runs in a forked child, so that an endless loop, an
-exit or a crash costs that exercise alone. What comes back is JSON, and is judged elsewhere.
+The grader hands over probes without expected values. Each exercise runs in a forked child, so that an endless
+loop, an exit or a crash costs that exercise alone. What comes back is JSON, and is judged elsewhere.
 
-A notebook's kernel has threads when it forks, and cannot be without. The child uses nothing of theirs: it prints nowhere,
-computes in one thread, writes into a pipe of its own, and is ended when its time is over. Python's warning of such forks
-would stand in the student's output, or stop a student who makes errors of warnings.
+A notebook's kernel has threads when it forks, and cannot be without. The child uses nothing of theirs: it
+prints nowhere, computes in one thread, writes into a pipe of its own, and is ended when its time is over.
+Python's warning of such forks would stand in the student's output, or stop a student who makes errors of
+warnings.
 """
 
 from __future__ import annotations
@@ -32,13 +34,17 @@ def capture(name: str, candidate) -> None:
 
 
 def answer_all(request: dict) -> dict:
-    """Ask every captured candidate the probes of `request` (exercise -> driver, probes, forbidden); return the responses."""
-    return {name: answer_in_child(lambda name=name: captured[name], task) if name in captured else {"missing": True}
-            for name, task in request.items()}
+    """Put `request` (exercise -> driver, probes, forbidden) to every captured candidate; return responses."""
+    return {
+        name: answer_in_child(lambda name=name: captured[name], task)
+        if name in captured
+        else {"missing": True}
+        for name, task in request.items()
+    }
 
 
 def answer_in_child(get_candidate, task: dict) -> dict:
-    """Fork; in the child fetch the candidate and answer the task; return what the child sent before its time was over."""
+    """Fork; the child fetches the candidate and answers the task; return what it sent before time was up."""
     load_driver(task["driver"])
     reading, writing = os.pipe()
     with warnings.catch_warnings():
@@ -61,7 +67,7 @@ def answer_in_child(get_candidate, task: dict) -> dict:
 
 
 def answer(get_candidate, task: dict, send) -> None:
-    """Runs in a child: one line about the candidate, then one line a probe, then one about what was called."""
+    """Runs in a child: a line about the candidate, then one line a probe, then one about what was called."""
     seconds = task.get("seconds", SECONDS)
     candidate, error = run_bounded(get_candidate, seconds * 2)
     if error:
@@ -95,11 +101,11 @@ def silence() -> None:
 def send_line(descriptor: int, message: dict) -> None:
     data = (json.dumps(message) + "\n").encode()
     while data:
-        data = data[os.write(descriptor, data):]
+        data = data[os.write(descriptor, data) :]
 
 
 def _receive(descriptor: int, child: int, deadline: float) -> list[dict]:
-    """Read the child's lines until it ends, sends too much or is out of time; then make sure that it is gone."""
+    """Read the child's lines until it ends, sends too much or is out of time; make sure that it is gone."""
     chunks, total = [], 0
     while total < MAX_BYTES and (left := deadline - time.monotonic()) > 0:
         if not select.select([descriptor], [], [], left)[0]:
@@ -127,7 +133,7 @@ def _receive(descriptor: int, child: int, deadline: float) -> list[dict]:
 
 
 def response_of(lines: list[dict], n_probes: int, seconds: float = SECONDS) -> dict:
-    """The response that a child's lines make, of which the last may be missing: the child may have ended at any moment."""
+    """The response that a child's lines make; the last may be missing: it may have ended at any moment."""
     first = lines[0] if lines else {"broken": "it ended the process before anything could be asked"}
     if "missing" in first or "broken" in first:
         return {key: first[key] for key in ("missing", "broken") if key in first}

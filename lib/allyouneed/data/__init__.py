@@ -1,7 +1,9 @@
-"""The course's data: real sources that come inside installed packages, divided without leakage, and nothing downloaded.
+"""The course's data: real sources that come inside installed packages, divided without leakage, and nothing
+downloaded.
 
-Each loader returns `Split(train, valid, test)`, takes a `torch.Generator` where it draws, and raises `MissingPackage`
-with the command that installs what it needs. A package is looked for when its loader is called, not before.
+Each loader returns `Split(train, valid, test)`, takes a `torch.Generator` where it draws, and raises
+`MissingPackage` with the command that installs what it needs. A package is looked for when its loader is
+called, not before.
 """
 
 from .cells import Cells, load_cells
@@ -21,9 +23,10 @@ from .text import Verse, load_modern_english, load_shakespeare, modern_verses, s
 
 __all__ = [
     "CaptionedShapes", "Cells", "DatePair", "LabelledImages", "MissingPackage", "MoleculeModel", "NamePair",
-    "NumberPair", "Peptides", "Split", "Verse", "VisualQuestions", "WordVectors", "distinct_peptides", "draw_shape",
-    "load_cells", "load_dates", "load_fashion_mnist", "load_glove", "load_mnist", "load_modern_english",
-    "load_molecule_model", "load_names", "load_number_words", "load_peptides", "load_shakespeare",
-    "load_small_digits", "load_visual_questions", "make_captioned_shapes", "make_recall", "modern_verses", "shakespeare_works", "smiles_tokens",
-    "spell", "split_groups", "split_stratified", "split_text", "write_date",
+    "NumberPair", "Peptides", "Split", "Verse", "VisualQuestions", "WordVectors", "distinct_peptides",
+    "draw_shape", "load_cells", "load_dates", "load_fashion_mnist", "load_glove", "load_mnist",
+    "load_modern_english", "load_molecule_model", "load_names", "load_number_words", "load_peptides",
+    "load_shakespeare", "load_small_digits", "load_visual_questions", "make_captioned_shapes", "make_recall",
+    "modern_verses", "shakespeare_works", "smiles_tokens", "spell", "split_groups", "split_stratified",
+    "split_text", "write_date",
 ]  # fmt: skip

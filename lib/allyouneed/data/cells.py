@@ -23,17 +23,21 @@ class Cells(NamedTuple):
 
 
 def load_cells(fractions=(0.7, 0.15, 0.15), generator=None):
-    """Return 700 human blood cells × 765 genes with their 10 cell types, in the same proportion in every part.
+    """Return 700 human blood cells × 765 genes with their 10 cell types, in the same proportion in every
+    part.
 
     Arguments: `fractions`; `generator`, a `torch.Generator` (seed 0 if None). Returns `Split` of `Cells`.
-    Raises `MissingPackage`, `ValueError`. Small, and types differ in number (8 to 240 cells): report accuracy with its
-    spread over seeds. Source: Zheng and others 2017 (10x Genomics, CC BY 4.0), the file inside scanpy 1.11.5 (BSD).
-    Genes were chosen and scaled by that file's authors on all 700 cells; `expression` is the version before scaling.
+    Raises `MissingPackage`, `ValueError`. Small, and types differ in number (8 to 240 cells): report accuracy
+    with its spread over seeds. Source: Zheng and others 2017 (10x Genomics, CC BY 4.0), the file inside
+    scanpy 1.11.5 (BSD).
+    Genes were chosen and scaled by that file's authors on all 700 cells; `expression` is the version before
+    scaling.
     """
     path = package_file("scanpy", "datasets", "10x_pbmc68k_reduced.h5ad")
     with import_package("h5py").File(path) as file:
         raw = file["raw.X"]
-        expression = torch.zeros(*raw.attrs["h5sparse_shape"])  # (700, 765), stored as the values that are not 0
+        # (700, 765), stored as the values that are not 0
+        expression = torch.zeros(*raw.attrs["h5sparse_shape"])
         row = np.repeat(np.arange(len(expression)), np.diff(raw["indptr"][:]))
         expression[row, raw["indices"][:]] = torch.from_numpy(raw["data"][:])
         labels = torch.from_numpy(file["obs"]["bulk_labels"]).long()

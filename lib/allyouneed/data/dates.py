@@ -20,16 +20,22 @@ class DatePair(NamedTuple):
     locale: str
 
 
-def load_dates(n_pairs=20_000, locales=LOCALES, years=(1900, 2099), fractions=(0.8, 0.1, 0.1), generator=None):
-    """Return pairs (date in words, ISO date), divided by date: no date of one part occurs in another, in any language.
+def load_dates(
+    n_pairs=20_000, locales=LOCALES, years=(1900, 2099), fractions=(0.8, 0.1, 0.1), generator=None
+):
+    """Return pairs (date in words, ISO date), divided by date: no date of one part occurs in another, in any
+    language.
 
-    Arguments: `n_pairs` in all; `locales`, names that Babel knows; `years`, first and last, inclusive; `fractions`,
-    shares of the distinct dates; `generator`, a `torch.Generator` (seed 0 if None). Dates, languages and styles (full,
-    long, medium) are drawn evenly. Returns `Split` of lists of `DatePair`. Within the nine languages a source text
-    means one date only. Raises `MissingPackage`, `ValueError`. Source: Unicode CLDR in Babel 2.18.0 (BSD).
+    Arguments: `n_pairs` in all; `locales`, names that Babel knows; `years`, first and last, inclusive;
+    `fractions`, shares of the distinct dates; `generator`, a `torch.Generator` (seed 0 if None). Dates,
+    languages and styles (full, long, medium) are drawn evenly. Returns `Split` of lists of `DatePair`. Within
+    the nine languages a source text means one date only. Raises `MissingPackage`, `ValueError`. Source:
+    Unicode CLDR in Babel 2.18.0 (BSD).
     """
     if n_pairs < 1 or years[0] > years[1] or not locales:
-        raise ValueError(f"need n_pairs ≥ 1, locales and first year ≤ last, got {n_pairs}, {locales}, {years}")
+        raise ValueError(
+            f"need n_pairs ≥ 1, locales and first year ≤ last, got {n_pairs}, {locales}, {years}"
+        )
     generator = generator or torch.Generator().manual_seed(0)
     first, last = date(years[0], 1, 1), date(years[1], 12, 31)
     n_days = (last - first).days + 1

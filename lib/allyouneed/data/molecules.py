@@ -1,4 +1,4 @@
-"""Molecules as text (SMILES), and the files of a real language model that was trained on chemical reactions."""
+"""Molecules as text (SMILES), and the files of a real language model trained on chemical reactions."""
 
 import json
 import re
@@ -24,7 +24,8 @@ _TOKEN = re.compile(r"\[[^\]]+\]|Br|Cl|>>|%\d\d|[BCNOSPFIbcnosp]|[=#$:/\\~\-+.()
 
 
 class MoleculeModel(NamedTuple):
-    """A pretrained masked-language model's parts: `config`, a dict; `tokens`, V strings in the order of their ids;
+    """A pretrained masked-language model's parts: `config`, a dict; `tokens`, V strings in the order of their
+    ids;
     `weights`, a dict of tensors by their published names."""
 
     config: dict[str, Any]
@@ -33,7 +34,8 @@ class MoleculeModel(NamedTuple):
 
 
 def smiles_tokens(smiles):
-    """Cut a SMILES string into atoms, bonds, branches and ring numbers: a list of strings that join to the input.
+    """Cut a SMILES string into atoms, bonds, branches and ring numbers: a list of strings that join to the
+    input.
 
     Raises `ValueError` that shows the first character which belongs to no token.
 
@@ -51,12 +53,13 @@ def smiles_tokens(smiles):
 
 
 def load_molecule_model():
-    """Return RXNMapper's ALBERT: 12 layers that share one set of weights, with its masked-language head, trained on
-    the reactions in United States patents. 801,359 parameters; the file holds 877,598 numbers, because
-    the output layer's matrix, which is the embedding, and its bias are stored under two names each.
+    """Return RXNMapper's ALBERT: 12 layers that share one set of weights, with its masked-language head,
+    trained on the reactions in United States patents. 801,359 parameters; the file holds 877,598 numbers,
+    because the output layer's matrix, which is the embedding, and its bias are stored under two names each.
 
     Only files are read (`torch.load` with `weights_only=True`): none of the package's code runs.
-    Returns `MoleculeModel`. Raises `MissingPackage`. Source: Schwaller and others 2021, rxnmapper 0.4.3 (MIT).
+    Returns `MoleculeModel`. Raises `MissingPackage`. Source: Schwaller and others 2021, rxnmapper 0.4.3
+    (MIT).
     """
     folder = package_file("rxnmapper", "models", "transformers", "albert_heads_8_uspto_all_1310k")
     return MoleculeModel(

@@ -1,4 +1,4 @@
-"""Names of countries, regions, languages, scripts and currencies in English and another language: real and hard."""
+"""Names of countries, regions, languages, scripts, currencies in English and another language: real, hard."""
 
 import gettext
 from typing import NamedTuple
@@ -18,13 +18,17 @@ class NamePair(NamedTuple):
     standard: str
 
 
-def load_names(language="de", standards=STANDARDS, only_changed=False, fractions=(0.8, 0.1, 0.1), generator=None):
+def load_names(
+    language="de", standards=STANDARDS, only_changed=False, fractions=(0.8, 0.1, 0.1), generator=None
+):
     """Return pairs (English name, name in another language), each English name in one part only.
 
-    Arguments: `language`, a folder of pycountry's translations ("de", "fr", "pl", ...); `standards`, which ISO
-    catalogues; `only_changed`, leave out names that stay the same; `fractions`; `generator` (seed 0 if None).
-    Returns `Split` of lists of `NamePair`. Names that differ in capitals only count as one. Raises `MissingPackage`,
-    `ValueError` when no catalogue has that language. Source: Debian's iso-codes in pycountry 26.2.16 (LGPL 2.1).
+    Arguments: `language`, a folder of pycountry's translations ("de", "fr", "pl", ...); `standards`, which
+    ISO catalogues; `only_changed`, leave out names that stay the same; `fractions`; `generator` (seed 0 if
+    None).
+    Returns `Split` of lists of `NamePair`. Names that differ in capitals only count as one. Raises
+    `MissingPackage`, `ValueError` when no catalogue has that language. Source: Debian's iso-codes in
+    pycountry 26.2.16 (LGPL 2.1).
     """
     folder = package_file("pycountry", "locales")
     found = {}

@@ -1,4 +1,4 @@
-"""Numbers in words, translated: "einundzwanzig" → "vingt et un". Two languages that count in different ways."""
+"""Numbers in words, translated: "einundzwanzig" → "vingt et un". Two languages count in different ways."""
 
 from typing import NamedTuple
 
@@ -21,10 +21,11 @@ def load_number_words(
 ):
     """Return pairs (number in one language, in another), each number in one part only.
 
-    Arguments: `n_pairs` different numbers are drawn from 0 to `highest` − 1; `source` and `target`, languages of
-    num2words; `fractions`, shares of the parts; `generator`, a `torch.Generator` (seed 0 if None).
+    Arguments: `n_pairs` different numbers are drawn from 0 to `highest` − 1; `source` and `target`, languages
+    of num2words; `fractions`, shares of the parts; `generator`, a `torch.Generator` (seed 0 if None).
     Returns `Split` of lists of `NumberPair`. Raises `ValueError` when n_pairs is not between 1 and highest,
-    `MissingPackage`. Source: num2words 0.5.14 (LGPL), which spells by rule: clean, regular, and not natural text.
+    `MissingPackage`. Source: num2words 0.5.14 (LGPL), which spells by rule: clean, regular, and not natural
+    text.
     """
     if not 1 <= n_pairs <= highest:
         raise ValueError(f"n_pairs must be between 1 and highest = {highest}, got {n_pairs}")
@@ -36,7 +37,8 @@ def load_number_words(
 
 
 def spell(number, source="de", target="fr"):
-    """Write one whole number in two languages, as `NumberPair`. Raises `NotImplementedError` for unknown languages.
+    """Write one whole number in two languages, as `NumberPair`. Raises `NotImplementedError` for unknown
+    languages.
 
     >>> spell(81).source, spell(81).target
     ('einundachtzig', 'quatre-vingt-un')

@@ -1,6 +1,7 @@
 """The packages that carry the course's data and weights: the one place that knows their names and versions.
 
-Nothing is downloaded at run time. A source that is not installed raises `MissingPackage`, which says what to type.
+Nothing is downloaded at run time. A source that is not installed raises `MissingPackage`, which says what to
+type.
 """
 
 import importlib
@@ -60,8 +61,10 @@ def package_folder(module):
 def package_file(module, *parts):
     """Return the path of a file inside an installed module, without importing it.
 
-    Arguments: `module`, a top-level module name; `parts`, the path below its folder. Returns a `pathlib.Path`.
-    Raises `MissingPackage` if the package is absent, `FileNotFoundError` if it is another version without that file.
+    Arguments: `module`, a top-level module name; `parts`, the path below its folder. Returns a
+    `pathlib.Path`.
+    Raises `MissingPackage` if the package is absent, `FileNotFoundError` if it is another version without
+    that file.
     """
     path = package_folder(module).joinpath(*parts)
     if not path.exists():

@@ -11,7 +11,7 @@ AMINO_ACIDS = "ACDEFGHIKLMNPQRSTVWY"
 
 
 class Peptides(NamedTuple):
-    """`sequences`, N strings of one-letter amino acids; `labels` `(N,)` int64, 1 = antimicrobial, 0 = not known."""
+    """`sequences`: N strings of amino acids' letters; `labels`: `(N,)` int64, 1 antimicrobial, 0 unknown."""
 
     sequences: list[str]
     labels: torch.Tensor
@@ -21,10 +21,12 @@ def load_peptides(fractions=(0.8, 0.1, 0.1), generator=None):
     """Return antimicrobial peptides against random pieces of other proteins: 4,620 different sequences.
 
     Arguments: `fractions`; `generator`, a `torch.Generator` (seed 0 if None). Returns `Split` of `Peptides`.
-    The file's 5,200 lines hold 4,642 sequences, 22 of them with both labels: duplicates and contradictions are removed
-    BEFORE dividing, otherwise the test part would hold what training has seen. Relatives with the same first eight
-    letters (GLFDIIKKIAESI, GLFDIIKKIAESF) stay together in one part; more distant ones may be divided.
-    Raises `MissingPackage`, `ValueError`. Source: AMPvsUniProt in modlamp 4.3.3 (BSD), Müller and others 2017.
+    The file's 5,200 lines hold 4,642 sequences, 22 of them with both labels: duplicates and contradictions
+    are removed BEFORE dividing, otherwise the test part would hold what training has seen. Relatives with the
+    same first eight letters (GLFDIIKKIAESI, GLFDIIKKIAESF) stay together in one part; more distant ones may
+    be divided.
+    Raises `MissingPackage`, `ValueError`. Source: AMPvsUniProt in modlamp 4.3.3 (BSD), Müller and others
+    2017.
     """
     sequences, labels = distinct_peptides()
     parts = split_groups([sequence[:8] for sequence in sequences], fractions, generator)
@@ -36,7 +38,8 @@ def distinct_peptides():
 
     Raises `MissingPackage`.
     """
-    lines = package_file("modlamp", "data", "AMPvsUniProt.csv").read_text().split("\n")[1:]  # the first line counts
+    # the first line counts
+    lines = package_file("modlamp", "data", "AMPvsUniProt.csv").read_text().split("\n")[1:]
     labels_of = {}
     for line in filter(None, lines):
         sequence, label = line.split(",")

@@ -13,7 +13,8 @@ from .splits import Split, split_groups
 class VisualQuestions(NamedTuple):
     """Questions about images, each with one answer.
 
-    `images` `(N, 3, 64, 64)` uint8 in 0..255; `questions`, Q strings; `image_of` `(Q,)` int64, the image's row;
+    `images` `(N, 3, 64, 64)` uint8 in 0..255; `questions`, Q strings; `image_of` `(Q,)` int64, the image's
+    row;
     `answers` `(Q,)` int64, into `answer_names`, 13 strings.
     """
 
@@ -25,12 +26,15 @@ class VisualQuestions(NamedTuple):
 
 
 def load_visual_questions(valid_fraction=0.1, generator=None):
-    """Return easy-VQA with its published test part; validation is a share of the training IMAGES with their questions.
+    """Return easy-VQA with its published test part; validation is a share of the training IMAGES with their
+    questions.
 
-    Arguments: `valid_fraction` in [0, 1); `generator`, a `torch.Generator` (seed 0 if None). Returns `Split` of
-    `VisualQuestions`; no image is in two parts (the same question about two images is: that is the task).
-    The images are themselves rendered shapes, not photographs; the most frequent answer is right in 37 % of cases.
-    Raises `MissingPackage`, `ValueError`. Source: Victor Zhou's easy-vqa 1.0 (MIT). Reading takes about two seconds.
+    Arguments: `valid_fraction` in [0, 1); `generator`, a `torch.Generator` (seed 0 if None). Returns `Split`
+    of `VisualQuestions`; no image is in two parts (the same question about two images is: that is the task).
+    The images are themselves rendered shapes, not photographs; the most frequent answer is right in 37 % of
+    cases.
+    Raises `MissingPackage`, `ValueError`. Source: Victor Zhou's easy-vqa 1.0 (MIT). Reading takes about two
+    seconds.
     """
     answer_names = package_file("easy_vqa", "data", "answers.txt").read_text().split()
     learning, test = _read("train", answer_names), _read("test", answer_names)

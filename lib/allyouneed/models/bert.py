@@ -11,17 +11,27 @@ from allyouneed.layers import EncoderLayer, LayerNorm
 from allyouneed.models.common import Embedding, initialize, run_layers
 from allyouneed.multihead import pluggable
 from allyouneed.positions import LearnedPositions
-from allyouneed.validate import check_flags, check_ids, check_integers, check_positive, check_share, check_sizes
+from allyouneed.validate import (
+    check_flags,
+    check_ids,
+    check_integers,
+    check_positive,
+    check_share,
+    check_sizes,
+)
 
 __all__ = ["BERT_SIZES", "Bert", "BertClassifier", "BertConfig", "BertMaskedLanguageModel", "mask_tokens"]
 
 
 @dataclass(frozen=True)
 class BertConfig:
-    """The sizes of a `Bert`. n_segments: how many kinds of sentence, 0 for none; d_ff is 4 d_model unless given.
+    """The sizes of a `Bert`. n_segments: how many kinds of sentence, 0 for none; d_ff is 4 d_model unless
+    given.
 
-    pooler: whether a dense tanh layer reads the first token, for classification. dropout: in [0, 1). eps: of the norms.
-    Raises ValueError where a size is not positive, d_model is not a multiple of n_heads, or another field cannot be.
+    pooler: whether a dense tanh layer reads the first token, for classification. dropout: in [0, 1). eps: of
+    the norms.
+    Raises ValueError where a size is not positive, d_model is not a multiple of n_heads, or another field
+    cannot be.
 
     >>> BertConfig(vocab_size=30522, max_len=512, d_model=384, n_layers=6, n_heads=12).d_ff
     1536
@@ -61,26 +71,43 @@ class Bert(nn.Module):
 
     x = layers(norm(embedding(ids) + positions + segments)), with the norm after each branch, as in 2017.
 
-    config: a `BertConfig`. attend: your own attention, (q, k, v, mask) -> (output, weights), used in every layer.
+    config: a `BertConfig`. attend: your own attention, (q, k, v, mask) -> (output, weights), used in every
+    layer.
     generator: where the starting weights are drawn from. Paper: Devlin and others 2018.
-    attention: in place of attend, your own class of multi-head attention, built with (d_model, n_heads) in every layer;
+    attention: in place of attend, your own class of multi-head attention, built with (d_model, n_heads) in
+    every layer;
         see `pluggable`.
 
-    >>> Bert(BertConfig(vocab_size=99, max_len=8, d_model=12, n_layers=2, n_heads=3))(torch.tensor([[1, 2, 3]])).shape
+    >>> model = Bert(BertConfig(vocab_size=99, max_len=8, d_model=12, n_layers=2, n_heads=3))
+    >>> model(torch.tensor([[1, 2, 3]])).shape
     torch.Size([1, 3, 12])
     """
 
     def __init__(self, config, attend=None, generator=None, attention=None):
         super().__init__()
-        own = (lambda: None) if attention is None else partial(pluggable(attention), config.d_model, config.n_heads)
+        own = (
+            (lambda: None)
+            if attention is None
+            else partial(pluggable(attention), config.d_model, config.n_heads)
+        )
         self.config = config
         self.embedding = Embedding(config.vocab_size, config.d_model)
         self.positions = LearnedPositions(config.max_len, config.d_model)
-        self.segments = Embedding(config.n_segments, config.d_model, "segment_ids") if config.n_segments else None
+        self.segments = (
+            Embedding(config.n_segments, config.d_model, "segment_ids") if config.n_segments else None
+        )
         self.norm = LayerNorm(config.d_model, config.eps)
         self.layers = nn.ModuleList(
-            EncoderLayer(config.d_model, config.n_heads, config.d_ff, activation=F.gelu, dropout=config.dropout,
-                         norm=partial(LayerNorm, eps=config.eps), attend=attend, attention=own())
+            EncoderLayer(
+                config.d_model,
+                config.n_heads,
+                config.d_ff,
+                activation=F.gelu,
+                dropout=config.dropout,
+                norm=partial(LayerNorm, eps=config.eps),
+                attend=attend,
+                attention=own(),
+            )
             for _ in range(config.n_layers)
         )
         self.pooler = nn.Linear(config.d_model, config.d_model) if config.pooler else None
@@ -90,22 +117,27 @@ class Bert(nn.Module):
     def forward(self, ids, real=None, segment_ids=None, need_weights=False):
         """ids (B, T) to vectors (B, T, D), or (vectors, weights (L, B, H, T, T)) with need_weights=True.
 
-        real: boolean (B, T), False where a token is padding, which nothing may attend to. segment_ids: (B, T), 0 unless given.
-        Raises ValueError where shapes do not fit, the text is longer than max_len, or an id has no row; TypeError for other dtypes.
+        real: boolean (B, T), False where a token is padding, which nothing may attend to. segment_ids: (B,
+        T), 0 unless given.
+        Raises ValueError where shapes do not fit, the text is longer than max_len, or an id has no row;
+        TypeError for other dtypes.
         """
         check_ids(ids, real=real, max_len=self.config.max_len)
         if segment_ids is not None and (self.segments is None or segment_ids.shape != ids.shape):
-            raise ValueError(f"segment_ids {tuple(segment_ids.shape)} came with ids {tuple(ids.shape)} for n_segments={self.config.n_segments}: "
-                             "give them the shape of the ids, and leave them out where there are no segments.")
-        x = self.positions(self.embedding(ids))                            # (B, T, D)
+            raise ValueError(
+                f"segment_ids {tuple(segment_ids.shape)} came with ids {tuple(ids.shape)} "
+                f"for n_segments={self.config.n_segments}: give them the shape of the ids, "
+                "and leave them out where there are no segments."
+            )
+        x = self.positions(self.embedding(ids))  # (B, T, D)
         if self.segments is not None:
             x = x + self.segments(torch.zeros_like(ids) if segment_ids is None else segment_ids)
-        mask = None if real is None else real.bool()[:, None, None, :]     # (B, 1, 1, T)
+        mask = None if real is None else real.bool()[:, None, None, :]  # (B, 1, 1, T)
         x, weights = run_layers(self.layers, self.dropout(self.norm(x)), need_weights=need_weights, mask=mask)
         return (x, weights) if need_weights else x
 
     def pooled(self, ids, real=None, segment_ids=None):
-        """tanh(W x_first + b): one vector a text (B, D), read from its first token. Raises ValueError without pooler."""
+        """tanh(W x_first + b): a vector a text (B, D), from its first token. ValueError without pooler."""
         if self.pooler is None:
             raise ValueError("this Bert has no pooler: make its config with pooler=True.")
         return torch.tanh(self.pooler(self(ids, real, segment_ids)[:, 0]))
@@ -116,7 +148,8 @@ class BertMaskedLanguageModel(nn.Module):
 
     Arguments as in `Bert`; the pooler is left out. Paper: Devlin and others 2018.
 
-    >>> BertMaskedLanguageModel(BertConfig(99, max_len=8, d_model=12, n_layers=1, n_heads=3))(torch.tensor([[1, 2]])).shape
+    >>> model = BertMaskedLanguageModel(BertConfig(99, max_len=8, d_model=12, n_layers=1, n_heads=3))
+    >>> model(torch.tensor([[1, 2]])).shape
     torch.Size([1, 2, 99])
     """
 
@@ -131,15 +164,17 @@ class BertMaskedLanguageModel(nn.Module):
         initialize(self, generator)
 
     def forward(self, ids, real=None, segment_ids=None):
-        """ids (B, T) to logits (B, T, V), a guess at every place; arguments and errors as in `Bert.forward`."""
-        x = self.bert(ids, real, segment_ids)                              # (B, T, D)
-        return self.head(self.norm(F.gelu(self.transform(x))))             # (B, T, V)
+        """ids (B, T) to logits (B, T, V), a guess a place; arguments and errors as in `Bert.forward`."""
+        x = self.bert(ids, real, segment_ids)  # (B, T, D)
+        return self.head(self.norm(F.gelu(self.transform(x))))  # (B, T, V)
 
 
 class BertClassifier(nn.Module):
-    """Put a text into one of n_classes: a linear layer on the pooled first token. Fine-tune a `Bert`, or start fresh.
+    """Put a text into one of n_classes: a linear layer on the pooled first token. Fine-tune a `Bert`, or
+    start fresh.
 
-    bert: a `Bert` with a pooler. dropout: share of the pooled numbers set to 0 in training. generator: for the layer's weights.
+    bert: a `Bert` with a pooler. dropout: share of the pooled numbers set to 0 in training. generator: for
+    the layer's weights.
     Raises ValueError where n_classes is not at least 2 or bert has no pooler. Paper: Devlin and others 2018.
 
     >>> bert = Bert(BertConfig(99, max_len=8, d_model=12, n_layers=1, n_heads=3))
@@ -163,8 +198,9 @@ class BertClassifier(nn.Module):
 def mask_tokens(ids, special, mask_id, vocab_size, generator=None, p=0.15):
     """Make a guessing game of ids (B, T): returns (inputs, labels), both int64 of that shape.
 
-    Each token that is not in `special` is chosen with probability p. Of the chosen, 80 % become mask_id, 10 % any token of
-    the vocabulary, 10 % stay, so that the model cannot trust what it sees. Labels are -100, which the loss skips, elsewhere.
+    Each token that is not in `special` is chosen with probability p. Of the chosen, 80 % become mask_id, 10 %
+    any token of the vocabulary, 10 % stay, so that the model cannot trust what it sees. Labels are -100,
+    which the loss skips, elsewhere.
     Raises ValueError where p is no probability or mask_id no token. Paper: Devlin and others 2018.
 
     >>> mask_tokens(torch.tensor([[5, 6]]), special=[5, 6], mask_id=1, vocab_size=9)[1].tolist()
@@ -173,7 +209,9 @@ def mask_tokens(ids, special, mask_id, vocab_size, generator=None, p=0.15):
     if not 0 <= p <= 1:
         raise ValueError(f"p must be in [0, 1], got {p}.")
     if not 0 <= mask_id < vocab_size:
-        raise ValueError(f"mask_id must be one of the {vocab_size} tokens, 0 to {vocab_size - 1}, got {mask_id}.")
+        raise ValueError(
+            f"mask_id must be one of the {vocab_size} tokens, 0 to {vocab_size - 1}, got {mask_id}."
+        )
     special = torch.as_tensor(list(special), dtype=torch.long, device=ids.device)
     chosen = (torch.rand(ids.shape, generator=generator, device=ids.device) < p) & ~torch.isin(ids, special)
     fate = torch.rand(ids.shape, generator=generator, device=ids.device)

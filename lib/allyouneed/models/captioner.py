@@ -18,9 +18,11 @@ __all__ = ["Captioner", "CaptionerConfig"]
 
 @dataclass(frozen=True)
 class CaptionerConfig:
-    """The sizes of a `Captioner`: the image encoder, and a decoder of n_layers with the encoder's width and heads.
+    """The sizes of a `Captioner`: the image encoder, and a decoder of n_layers with the encoder's width and
+    heads.
 
-    Raises TypeError where image is no `VitConfig`, ValueError where a size is not positive. No published model has this shape.
+    Raises TypeError where image is no `VitConfig`, ValueError where a size is not positive. No published
+    model has this shape.
 
     >>> image = VitConfig(32, 8, channels=3, d_model=24, n_layers=1, n_heads=2, d_ff=48, n_classes=1)
     >>> CaptionerConfig(image, vocab_size=40, max_len=12, n_layers=2).d_model
@@ -43,9 +45,11 @@ class CaptionerConfig:
 
 
 class Captioner(nn.Module):
-    """An encoder–decoder whose source is an image: the decoder's cross-attention looks at the encoder's patches.
+    """An encoder–decoder whose source is an image: the decoder's cross-attention looks at the encoder's
+    patches.
 
-    config: a `CaptionerConfig`. attend: your own attention, (q, k, v, mask) -> (output, weights), used in every layer.
+    config: a `CaptionerConfig`. attend: your own attention, (q, k, v, mask) -> (output, weights), used in
+    every layer.
     generator: where the starting weights are drawn from. Papers: Xu and others 2015; Vaswani and others 2017.
 
     >>> image = VitConfig(32, 8, channels=3, d_model=24, n_layers=1, n_heads=2, d_ff=48, n_classes=1)
@@ -57,11 +61,18 @@ class Captioner(nn.Module):
         super().__init__()
         self.config = config
         self.encoder = Vit(config.image, attend)
-        self.encoder.head = None                                           # patches are read, not a class
+        self.encoder.head = None  # patches are read, not a class
         self.embedding = Embedding(config.vocab_size, config.d_model)
         self.positions = LearnedPositions(config.max_len, config.d_model)
         self.decoder = nn.ModuleList(
-            DecoderLayer(config.d_model, config.image.n_heads, config.image.d_ff, norm_first=True, activation=F.gelu, attend=attend)
+            DecoderLayer(
+                config.d_model,
+                config.image.n_heads,
+                config.image.d_ff,
+                norm_first=True,
+                activation=F.gelu,
+                attend=attend,
+            )
             for _ in range(config.n_layers)
         )
         self.norm = LayerNorm(config.d_model)
@@ -69,9 +80,11 @@ class Captioner(nn.Module):
         initialize(self, generator)
 
     def forward(self, images, ids, need_weights=False):
-        """images (B, C, H, W) and ids (B, T), which begin with the start token, to logits (B, T, V): each next token.
+        """images (B, C, H, W) and ids (B, T), which begin with the start token, to logits (B, T, V): each
+        next token.
 
-        With need_weights=True returns (logits, weights (L, B, H, T, N)): where each word looked among the N patches.
+        With need_weights=True returns (logits, weights (L, B, H, T, N)): where each word looked among the N
+        patches.
         Raises ValueError where shapes do not fit, a text is longer than max_len, or an id is not 0 to V-1.
         """
         memory, _ = self.encode(images)
@@ -80,23 +93,27 @@ class Captioner(nn.Module):
     def encode(self, images):
         """images (B, C, H, W) to (memory (B, N, D), None): one vector a patch, row by row, and no mask."""
         x, _ = self.encoder.features(images)
-        return x[:, 1:], None                                              # without the class token
+        return x[:, 1:], None  # without the class token
 
-    def decode(self, ids, memory, memory_mask=None, mask=None, cache=None, positions=None, need_weights=False):
-        """ids (B, T) and the image's memory to logits (B, T, V); mask, cache and positions as in `GPT.forward`."""
+    def decode(
+        self, ids, memory, memory_mask=None, mask=None, cache=None, positions=None, need_weights=False
+    ):
+        """ids (B, T) and the image's memory to logits (B, T, V); all else as in `GPT.forward`."""
         start = 0 if cache is None else cache.length
         check_ids(ids, max_len=self.config.max_len, start=start)
         if positions is None and start:
             positions = torch.arange(start, start + ids.shape[1], device=ids.device)
-        x, maps = self.positions(self.embedding(ids), positions), []       # (B, T, D)
+        x, maps = self.positions(self.embedding(ids), positions), []  # (B, T, D)
         for index, layer in enumerate(self.decoder):
-            x = layer(x, memory, mask, memory_mask, True, need_weights, None if cache is None else cache[index])
+            x = layer(
+                x, memory, mask, memory_mask, True, need_weights, None if cache is None else cache[index]
+            )
             if need_weights:
                 x, _, weights = x
                 maps.append(weights)
-        logits = self.head(self.norm(x))                                   # (B, T, V)
+        logits = self.head(self.norm(x))  # (B, T, V)
         return (logits, torch.stack(maps)) if need_weights else logits
 
     def given(self, images):
-        """The decoder with its images fixed, as a language model for `generate`, `stream` and `beam_search`."""
+        """The decoder, its images fixed, as a language model for `generate`, `stream` and `beam_search`."""
         return Given(self, images)

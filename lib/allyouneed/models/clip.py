@@ -19,7 +19,8 @@ __all__ = ["CLIP_SIZES", "Clip", "ClipConfig", "contrastive_loss", "published_co
 class ClipConfig:
     """The sizes of a `Clip`: an image tower, a text tower, and the width of the space they share.
 
-    The image tower's `n_classes` is not a number of classes here but the shared width: its head projects into the space.
+    The image tower's `n_classes` is not a number of classes here but the shared width: its head projects into
+    the space.
     Raises TypeError where a tower's config is of another kind.
 
     >>> image = VitConfig(32, 8, channels=3, d_model=24, n_layers=1, n_heads=2, d_ff=48, n_classes=16)
@@ -33,7 +34,8 @@ class ClipConfig:
     def __post_init__(self):
         if not isinstance(self.image, VitConfig) or not isinstance(self.text, GPTConfig):
             raise TypeError(
-                f"ClipConfig needs a VitConfig and a GPTConfig, got {type(self.image).__name__} and {type(self.text).__name__}."
+                f"ClipConfig needs a VitConfig and a GPTConfig, got {type(self.image).__name__} and "
+                f"{type(self.text).__name__}."
             )
 
     @property
@@ -55,10 +57,11 @@ CLIP_SIZES = {
 
 
 def published_count(config):
-    """How many parameters the published model of this shape has; its image tower is a little other than our `Vit`.
+    """How many parameters the published model of this shape has; its image tower is a little other than our
+    `Vit`.
 
-    It has one norm more, before the first layer (2 d_model numbers), and no bias for the patches (d_model) and for the
-    projection into the shared space (d_shared).
+    It has one norm more, before the first layer (2 d_model numbers), and no bias for the patches (d_model)
+    and for the projection into the shared space (d_shared).
 
     >>> published_count(CLIP_SIZES["clip-vit-b/32"])
     151277313
@@ -78,10 +81,11 @@ def contrastive_loss(image, text, logit_scale):
     0.0
     """
     if image.shape != text.shape or image.dim() != 2:
-        raise ValueError("image and text must both be (batch, width), but they are "
-                         f"{tuple(image.shape)} and {tuple(text.shape)}.")
-    logits = (logit_scale.exp() * F.normalize(image, dim=-1)
-              @ F.normalize(text, dim=-1).T)  # (B, B)
+        raise ValueError(
+            "image and text must both be (batch, width), but they are "
+            f"{tuple(image.shape)} and {tuple(text.shape)}."
+        )
+    logits = logit_scale.exp() * F.normalize(image, dim=-1) @ F.normalize(text, dim=-1).T  # (B, B)
     targets = torch.arange(len(logits), device=logits.device)
     return (F.cross_entropy(logits, targets) + F.cross_entropy(logits.T, targets)) / 2
 
@@ -89,14 +93,18 @@ def contrastive_loss(image, text, logit_scale):
 class Clip(nn.Module):
     """Put images and texts into one space, where a picture lies near its caption.
 
-    The image's vector comes from a `Vit`'s class token, the text's from the last real token of a causal Transformer.
+    The image's vector comes from a `Vit`'s class token, the text's from the last real token of a causal
+    Transformer.
 
-    config: a `ClipConfig`. attend: your own attention, (q, k, v, mask) -> (output, weights), used in every layer.
+    config: a `ClipConfig`. attend: your own attention, (q, k, v, mask) -> (output, weights), used in every
+    layer.
     generator: where the starting weights are drawn from. Paper: Radford and others 2021.
 
     >>> image = VitConfig(32, 8, channels=3, d_model=24, n_layers=1, n_heads=2, d_ff=48, n_classes=16)
-    >>> model = Clip(ClipConfig(image, GPTConfig(vocab_size=40, max_len=12, d_model=20, n_layers=1, n_heads=2)))
-    >>> loss = model(torch.zeros(2, 3, 32, 32), torch.tensor([[1, 2, 3], [1, 4, 0]]), lengths=torch.tensor([3, 2]))
+    >>> text = GPTConfig(vocab_size=40, max_len=12, d_model=20, n_layers=1, n_heads=2)
+    >>> model = Clip(ClipConfig(image, text))
+    >>> ids, lengths = torch.tensor([[1, 2, 3], [1, 4, 0]]), torch.tensor([3, 2])
+    >>> loss = model(torch.zeros(2, 3, 32, 32), ids, lengths=lengths)
     """
 
     def __init__(self, config, attend=None, generator=None):
@@ -104,28 +112,33 @@ class Clip(nn.Module):
         self.config = config
         self.image_encoder = Vit(config.image, attend, generator)
         self.text_encoder = GPT(config.text, attend, generator)
-        self.text_encoder.head = None                                      # it is read, not continued
+        self.text_encoder.head = None  # it is read, not continued
         self.text_proj = initialize(nn.Linear(config.text.d_model, config.d_shared, bias=False), generator)
-        self.logit_scale = nn.Parameter(torch.tensor(1 / 0.07).log())      # learned: how sharply to tell pairs apart
+        # learned: how sharply to tell pairs apart
+        self.logit_scale = nn.Parameter(torch.tensor(1 / 0.07).log())
 
     def encode_image(self, images):
         """images (B, C, H, W) to unit vectors (B, d_shared)."""
         return F.normalize(self.image_encoder(images), dim=-1)
 
     def encode_text(self, ids, lengths=None):
-        """ids (B, T), padded at the end, and how many are real (B,), all unless given, to unit vectors (B, d_shared).
+        """ids (B, T), padded at the end, and how many are real (B,), all unless given, to unit vectors (B,
+        d_shared).
 
         Raises ValueError where a length is not 1 to T, and for ids as `GPT.forward` does.
         """
-        x, _ = self.text_encoder.features(ids)                             # (B, T, D); causal: padding behind is never seen
-        complete = lengths is None and ids.shape[1] > 0                    # to look at numbers would make a GPU wait
+        # (B, T, D); causal: padding behind is never seen
+        x, _ = self.text_encoder.features(ids)
+        # to look at numbers would make a GPU wait
+        complete = lengths is None and ids.shape[1] > 0
         lengths = torch.full((len(ids),), ids.shape[1], device=ids.device) if lengths is None else lengths
         if not complete:
             check_lengths(lengths, ids, at_least=1)
-        last = x[torch.arange(len(ids), device=ids.device), lengths - 1]   # (B, D)
+        last = x[torch.arange(len(ids), device=ids.device), lengths - 1]  # (B, D)
         return F.normalize(self.text_proj(last), dim=-1)
 
     def forward(self, images, ids, lengths=None):
         """The contrastive loss of a batch in which image i belongs to text i."""
-        scale = self.logit_scale.clamp(max=math.log(100))                  # cosines times at most 100, as in the paper
+        # cosines times at most 100, as in the paper
+        scale = self.logit_scale.clamp(max=math.log(100))
         return contrastive_loss(self.encode_image(images), self.encode_text(ids, lengths), scale)

@@ -1,4 +1,4 @@
-"""What every model of this folder shares: the embedding, initialization, running a stack of layers, counting."""
+"""What every model of this folder shares: the embedding, initialization, running a stack, counting."""
 
 import torch
 import torch.nn.functional as F
@@ -12,9 +12,11 @@ __all__ = ["Embedding", "initialize", "parameter_count", "run_layers"]
 class Embedding(nn.Embedding):
     """A trained vector for each id: ids of any shape to vectors (..., D), as `nn.Embedding` gives them.
 
-    n_rows: how many ids there are, V. name: what the ids are called in an error. The table (V, D) starts normal(0, 1).
-    Raises ValueError where an id is not 0 to V-1. Torch notices this by itself, so the answer costs nothing. On a GPU and in a
-    compiled model torch's own error stays, which names no id: looking for it would make every call wait.
+    n_rows: how many ids there are, V. name: what the ids are called in an error. The table (V, D) starts
+    normal(0, 1).
+    Raises ValueError where an id is not 0 to V-1. Torch notices this by itself, so the answer costs nothing.
+    On a GPU and in a compiled model torch's own error stays, which names no id: looking for it would make
+    every call wait.
 
     >>> Embedding(n_rows=9, d_model=4)(torch.tensor([[1, 2, 3]])).shape
     torch.Size([1, 3, 4])
@@ -29,15 +31,20 @@ class Embedding(nn.Embedding):
         try:
             return F.embedding(ids, self.weight)
         except IndexError:
-            raise ValueError(f"{self.name} must be 0 to {len(self.weight) - 1}, but they are {int(ids.min())} to {int(ids.max())}: "
-                             "use the tokenizer that the model was made for, or make it with more rows.") from None
+            raise ValueError(
+                f"{self.name} must be 0 to {len(self.weight) - 1}, but they are "
+                f"{int(ids.min())} to {int(ids.max())}: use the tokenizer that the model was "
+                "made for, or make it with more rows."
+            ) from None
 
 
 def initialize(model, generator=None, std=0.02, n_residual=None):
-    """Draw every matrix from N(0, std²) and set biases to 0; embeddings and single learned vectors are drawn as well.
+    """Draw every matrix from N(0, std²) and set biases to 0; embeddings and single learned vectors are drawn
+    as well.
 
-    n_residual: how many branches add to the residual stream. The matrices that end a branch (`o_proj`, `down_proj`) then
-    get std / sqrt(n_residual), so that the stream's variance does not grow with depth (Radford and others 2019).
+    n_residual: how many branches add to the residual stream. The matrices that end a branch (`o_proj`,
+    `down_proj`) then get std / sqrt(n_residual), so that the stream's variance does not grow with depth
+    (Radford and others 2019).
     Vectors called `weight` (norms) stay as they are. Returns the model.
     """
     for name, parameter in model.named_parameters():
@@ -56,7 +63,8 @@ def initialize(model, generator=None, std=0.02, n_residual=None):
 def run_layers(layers, x, cache=None, need_weights=False, **arguments):
     """Send x through the layers one after the other; layer i gets `cache[i]`.
 
-    Returns (x, maps): maps are the attention weights (L, B, H, T, S), first layer first, or None without `need_weights`.
+    Returns (x, maps): maps are the attention weights (L, B, H, T, S), first layer first, or None without
+    `need_weights`.
     """
     maps = []
     for index, layer in enumerate(layers):
@@ -70,8 +78,8 @@ def run_layers(layers, x, cache=None, need_weights=False, **arguments):
 def parameter_count(model, *arguments, **keywords):
     """How many numbers training can change; a parameter used twice (a tied embedding) counts once.
 
-    `model` is a module, or what makes one, followed by its arguments: then it is built on the meta device, where tensors have
-    shapes but no memory, so that GPT-3 is counted on a laptop.
+    `model` is a module, or what makes one, followed by its arguments: then it is built on the meta device,
+    where tensors have shapes but no memory, so that GPT-3 is counted on a laptop.
 
     >>> parameter_count(nn.Linear, 4, 3)
     15

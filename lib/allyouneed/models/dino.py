@@ -17,9 +17,11 @@ __all__ = ["DINO_SIZES", "Dino", "DinoConfig", "distillation_loss", "published_c
 class DinoConfig:
     """A `VitConfig`, whose n_classes is the number of outputs to agree on, and how the teacher is made.
 
-    momentum: how much of the teacher stays at each update. The teacher's low temperature sharpens its outputs, and its
-    moving center keeps one output from winning always: each alone would let the two agree on nothing useful.
-    Raises TypeError where vit is no `VitConfig`, ValueError where a momentum is not in [0, 1] or a temperature not positive.
+    momentum: how much of the teacher stays at each update. The teacher's low temperature sharpens its
+    outputs, and its moving center keeps one output from winning always: each alone would let the two agree on
+    nothing useful.
+    Raises TypeError where vit is no `VitConfig`, ValueError where a momentum is not in [0, 1] or a
+    temperature not positive.
 
     >>> vit = VitConfig(28, 7, channels=1, d_model=24, n_layers=1, n_heads=2, d_ff=48, n_classes=64)
     >>> DinoConfig(vit).momentum
@@ -40,17 +42,27 @@ class DinoConfig:
 
 
 DINO_SIZES = {
-    "dino-vit-s/16": DinoConfig(VitConfig(224, 16, 3, d_model=384, n_layers=12, n_heads=6, d_ff=1536, n_classes=65536)),
-    "dino-vit-s/8": DinoConfig(VitConfig(224, 8, 3, d_model=384, n_layers=12, n_heads=6, d_ff=1536, n_classes=65536)),
-    "dino-vit-b/16": DinoConfig(VitConfig(224, 16, 3, d_model=768, n_layers=12, n_heads=12, d_ff=3072, n_classes=65536)),
-    "dino-vit-b/8": DinoConfig(VitConfig(224, 8, 3, d_model=768, n_layers=12, n_heads=12, d_ff=3072, n_classes=65536)),
+    "dino-vit-s/16": DinoConfig(
+        VitConfig(224, 16, 3, d_model=384, n_layers=12, n_heads=6, d_ff=1536, n_classes=65536)
+    ),
+    "dino-vit-s/8": DinoConfig(
+        VitConfig(224, 8, 3, d_model=384, n_layers=12, n_heads=6, d_ff=1536, n_classes=65536)
+    ),
+    "dino-vit-b/16": DinoConfig(
+        VitConfig(224, 16, 3, d_model=768, n_layers=12, n_heads=12, d_ff=3072, n_classes=65536)
+    ),
+    "dino-vit-b/8": DinoConfig(
+        VitConfig(224, 8, 3, d_model=768, n_layers=12, n_heads=12, d_ff=3072, n_classes=65536)
+    ),
 }
 
 
 def published_count(config):
-    """How many parameters the published model of this shape has: one network, without the head that training needs alone.
+    """How many parameters the published model of this shape has: one network, without the head that training
+    needs alone.
 
-    (The paper's head is three layers and a normalized matrix where ours is one matrix; it is thrown away after training.)
+    (The paper's head is three layers and a normalized matrix where ours is one matrix; it is thrown away
+    after training.)
 
     >>> published_count(DINO_SIZES["dino-vit-s/16"])
     21665664
@@ -91,11 +103,13 @@ def distillation_loss(student, teacher, center, student_temp, teacher_temp):
 
 
 class Dino(nn.Module):
-    """Two Vision Transformers of one shape: the student trains, the teacher follows it by `update` after each step.
+    """Two Vision Transformers of one shape: the student trains, the teacher follows it by `update` after each
+    step.
 
-    config: a `DinoConfig`. attend: your own attention, (q, k, v, mask) -> (output, weights), used in every layer.
-    generator: where the starting weights are drawn from. After training, `model.teacher` is the one to use: its class
-    token's attention marks the object. Paper: Caron and others 2021.
+    config: a `DinoConfig`. attend: your own attention, (q, k, v, mask) -> (output, weights), used in every
+    layer.
+    generator: where the starting weights are drawn from. After training, `model.teacher` is the one to use:
+    its class token's attention marks the object. Paper: Caron and others 2021.
 
     >>> vit = VitConfig(28, 7, channels=1, d_model=24, n_layers=1, n_heads=2, d_ff=48, n_classes=64)
     >>> loss = Dino(DinoConfig(vit))([torch.zeros(3, 1, 28, 28), torch.ones(3, 1, 28, 28)])
@@ -117,19 +131,27 @@ class Dino(nn.Module):
         number.
         """
         if len(views) < 2 or not 1 <= teacher_views <= len(views):
-            raise ValueError(f"Dino compares views: give at least 2, and 1 to {len(views)} "
-                             f"teacher_views, got {teacher_views}.")
-        seen = [self.student(view) for view in views]                      # V times (B, n_classes)
+            raise ValueError(
+                f"Dino compares views: give at least 2, and 1 to {len(views)} "
+                f"teacher_views, got {teacher_views}."
+            )
+        seen = [self.student(view) for view in views]  # V times (B, n_classes)
         with torch.no_grad():
             targets = [self.teacher(view) for view in views[:teacher_views]]
         losses = [
-            distillation_loss(student, teacher, self.center,
-                              self.config.student_temperature, self.config.teacher_temperature)
-            for i, teacher in enumerate(targets) for j, student in enumerate(seen) if i != j
+            distillation_loss(
+                student,
+                teacher,
+                self.center,
+                self.config.student_temperature,
+                self.config.teacher_temperature,
+            )
+            for i, teacher in enumerate(targets)
+            for j, student in enumerate(seen)
+            if i != j
         ]
         if self.training:
-            self.center = torch.lerp(torch.cat(targets).mean(dim=0), self.center,
-                                     self.config.center_momentum)
+            self.center = torch.lerp(torch.cat(targets).mean(dim=0), self.center, self.config.center_momentum)
         return torch.stack(losses).mean()
 
     def update(self):

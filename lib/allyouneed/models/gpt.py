@@ -19,7 +19,8 @@ __all__ = ["GPT", "GPT_SIZES", "GPTConfig"]
 class GPTConfig:
     """The sizes of a `GPT`. d_ff is 4 d_model unless given; `tied` uses the embedding matrix as output head.
 
-    Raises ValueError where a size is not positive, d_model is not a multiple of n_heads, or dropout is not in [0, 1).
+    Raises ValueError where a size is not positive, d_model is not a multiple of n_heads, or dropout is not in
+    [0, 1).
 
     >>> GPTConfig(vocab_size=65, max_len=64, d_model=128, n_layers=4, n_heads=4).d_ff
     512
@@ -56,13 +57,16 @@ class GPT(nn.Module):
 
     logits = norm(layers(embedding(ids) + positions)) Eᵀ, with norm first in each layer and causal attention.
 
-    config: a `GPTConfig`. attend: your own attention, (q, k, v, mask) -> (output, weights), used in every layer.
+    config: a `GPTConfig`. attend: your own attention, (q, k, v, mask) -> (output, weights), used in every
+    layer.
     layer: your own layer, a class built with (d_model, n_heads, d_ff, norm_first=True); see `own_layers`.
     generator: where the starting weights are drawn from.
-    positions: what adds positions in place of `LearnedPositions`, a callable (x (B, T, D), places or None) -> x.
+    positions: what adds positions in place of `LearnedPositions`, a callable (x (B, T, D), places or None) ->
+    x.
     Papers: Radford and others 2018, 2019.
 
-    >>> GPT(GPTConfig(vocab_size=65, max_len=8, d_model=12, n_layers=2, n_heads=3))(torch.tensor([[1, 2, 3]])).shape
+    >>> model = GPT(GPTConfig(vocab_size=65, max_len=8, d_model=12, n_layers=2, n_heads=3))
+    >>> model(torch.tensor([[1, 2, 3]])).shape
     torch.Size([1, 3, 65])
     """
 
@@ -70,13 +74,24 @@ class GPT(nn.Module):
         super().__init__()
         self.config = config
         if layer is not None and (attend is not None or config.dropout):
-            raise ValueError("GPT: your own layer knows no attend and no dropout: leave attend out and set dropout=0 in the config.")
+            raise ValueError(
+                "GPT: your own layer knows no attend and no dropout: leave attend out and "
+                "set dropout=0 in the config."
+            )
         self.embedding = Embedding(config.vocab_size, config.d_model)
         self.positions = LearnedPositions(config.max_len, config.d_model) if positions is None else positions
         self.layers = nn.ModuleList(
-            EncoderLayer(config.d_model, config.n_heads, config.d_ff, norm_first=True, activation=F.gelu,
-                         dropout=config.dropout, attend=attend)
-            if layer is None else OwnEncoderLayer(layer(config.d_model, config.n_heads, config.d_ff, norm_first=True))
+            EncoderLayer(
+                config.d_model,
+                config.n_heads,
+                config.d_ff,
+                norm_first=True,
+                activation=F.gelu,
+                dropout=config.dropout,
+                attend=attend,
+            )
+            if layer is None
+            else OwnEncoderLayer(layer(config.d_model, config.n_heads, config.d_ff, norm_first=True))
             for _ in range(config.n_layers)
         )
         self.norm = LayerNorm(config.d_model)
@@ -92,18 +107,19 @@ class GPT(nn.Module):
         mask: which keys may be seen, besides the causal rule; boolean, broadcastable to (B, H, T, S).
         cache: a `KeyValueCache`; ids are then only the new tokens, and S counts the old ones as well.
         positions: where the tokens stand, (T,) or (B, T); counted on from the cache unless given.
-        Raises ValueError where the text is longer than max_len or an id is not 0 to V-1, TypeError where ids are no integers.
+        Raises ValueError where the text is longer than max_len or an id is not 0 to V-1, TypeError where ids
+        are no integers.
         """
         x, weights = self.features(ids, mask, cache, positions, need_weights)
-        logits = self.head(x)                                              # (B, T, V)
+        logits = self.head(x)  # (B, T, V)
         return (logits, weights) if need_weights else logits
 
     def features(self, ids, mask=None, cache=None, positions=None, need_weights=False):
-        """What the head reads: (x (B, T, D) after the last norm, weights or None). Arguments as in `forward`."""
+        """What the head reads: (x (B, T, D) after the last norm, weights or None); see `forward`."""
         start = 0 if cache is None else cache.length
         check_ids(ids, max_len=self.config.max_len, start=start)
         if positions is None and start:
             positions = torch.arange(start, start + ids.shape[1], device=ids.device)
-        x = self.dropout(self.positions(self.embedding(ids), positions))   # (B, T, D)
+        x = self.dropout(self.positions(self.embedding(ids), positions))  # (B, T, D)
         x, weights = run_layers(self.layers, x, cache, need_weights, mask=mask, is_causal=True)
         return self.norm(x), weights

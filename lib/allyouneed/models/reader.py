@@ -11,8 +11,9 @@ __all__ = ["Reader"]
 class Reader(nn.Module):
     """Embedding, any layer over the sequence, and an answer read off its output at the last token.
 
-    body: a module that maps (B, T, d_model) to (B, T, d_body), or to a tuple that begins with it, as recurrent layers
-    do. Positions, if it needs any, are its own matter. generator: where the starting weights of the rest are drawn from.
+    body: a module that maps (B, T, d_model) to (B, T, d_body), or to a tuple that begins with it, as
+    recurrent layers do. Positions, if it needs any, are its own matter. generator: where the starting weights
+    of the rest are drawn from.
     Raises ValueError where a size is not at least 1 or an id is not 0 to vocab_size-1.
 
     >>> import torch; from allyouneed.recurrent import GRU
@@ -32,5 +33,5 @@ class Reader(nn.Module):
         """ids (B, T) to logits (B, n_answers)."""
         check_ids(ids)
         outputs = self.body(self.embedding(ids))
-        outputs = outputs[0] if isinstance(outputs, tuple) else outputs    # (B, T, d_body)
+        outputs = outputs[0] if isinstance(outputs, tuple) else outputs  # (B, T, d_body)
         return self.head(outputs[:, -1])

@@ -19,9 +19,11 @@ __all__ = ["VIT_SIZES", "Vit", "VitConfig", "patchify"]
 class VitConfig:
     """The sizes of a `Vit`. image_size is an int or (height, width) in pixels, patch the side of one patch.
 
-    Raises ValueError where a size is not positive, d_model is not a multiple of n_heads, or patches do not fill the image.
+    Raises ValueError where a size is not positive, d_model is not a multiple of n_heads, or patches do not
+    fill the image.
 
-    >>> VitConfig(image_size=28, patch=7, channels=1, d_model=64, n_layers=2, n_heads=4, d_ff=128, n_classes=10).n_patches
+    >>> sizes = {"d_model": 64, "n_layers": 2, "n_heads": 4, "d_ff": 128}
+    >>> VitConfig(image_size=28, patch=7, channels=1, n_classes=10, **sizes).n_patches
     16
     """
 
@@ -35,11 +37,29 @@ class VitConfig:
     n_classes: int
 
     def __post_init__(self):
-        if not isinstance(self.image_size, int) and not (isinstance(self.image_size, (tuple, list)) and len(self.image_size) == 2):
-            raise ValueError(f"VitConfig: image_size must be an integer or (height, width), got {self.image_size!r}.")
-        check_sizes(self, "patch", "channels", "d_model", "n_layers", "n_heads", "d_ff", "n_classes", "height", "width")
+        if not isinstance(self.image_size, int) and not (
+            isinstance(self.image_size, (tuple, list)) and len(self.image_size) == 2
+        ):
+            raise ValueError(
+                f"VitConfig: image_size must be an integer or (height, width), got {self.image_size!r}."
+            )
+        check_sizes(
+            self,
+            "patch",
+            "channels",
+            "d_model",
+            "n_layers",
+            "n_heads",
+            "d_ff",
+            "n_classes",
+            "height",
+            "width",
+        )
         if self.height % self.patch or self.width % self.patch:
-            raise ValueError(f"VitConfig: patches of {self.patch} do not fill an image of {self.height} x {self.width} pixels.")
+            raise ValueError(
+                f"VitConfig: patches of {self.patch} do not fill an image of {self.height} x "
+                f"{self.width} pixels."
+            )
 
     @property
     def height(self):
@@ -71,8 +91,10 @@ def patchify(images, patch):
     torch.Size([2, 6, 48])
     """
     if images.dim() != 4 or images.shape[2] % patch or images.shape[3] % patch:
-        raise ValueError(f"images must be (B, C, H, W) with H and W multiples of {patch}, "
-                         f"but they are {tuple(images.shape)}.")
+        raise ValueError(
+            f"images must be (B, C, H, W) with H and W multiples of {patch}, "
+            f"but they are {tuple(images.shape)}."
+        )
     # first (B, C, rows, patch, columns, patch), then (B, rows*columns, C*patch*patch)
     cut = images.unflatten(3, (-1, patch)).unflatten(2, (-1, patch))
     return cut.permute(0, 2, 4, 1, 3, 5).flatten(3).flatten(1, 2)
@@ -83,9 +105,11 @@ class Vit(nn.Module):
 
     x = [class token, patches W + b] + positions;  logits = head(norm(layers(x))[class token]), norm first.
 
-    config: a `VitConfig`. attend: your own attention, (q, k, v, mask) -> (output, weights), used in every layer.
+    config: a `VitConfig`. attend: your own attention, (q, k, v, mask) -> (output, weights), used in every
+    layer.
     generator: where the starting weights are drawn from.
-    positions: what adds positions in place of `LearnedPositions`, a callable on x (B, N+1, D), class token first.
+    positions: what adds positions in place of `LearnedPositions`, a callable on x (B, N+1, D), class token
+    first.
     Paper: Dosovitskiy and others 2021.
 
     >>> config = VitConfig(28, 7, channels=1, d_model=12, n_layers=2, n_heads=3, d_ff=24, n_classes=10)
@@ -98,10 +122,19 @@ class Vit(nn.Module):
         self.config = config
         self.patch_proj = nn.Linear(config.channels * config.patch**2, config.d_model)
         self.cls = nn.Parameter(torch.zeros(1, 1, config.d_model))
-        self.positions = LearnedPositions(config.n_patches + 1, config.d_model) if positions is None else positions
+        self.positions = (
+            LearnedPositions(config.n_patches + 1, config.d_model) if positions is None else positions
+        )
         self.layers = nn.ModuleList(
-            EncoderLayer(config.d_model, config.n_heads, config.d_ff, norm_first=True, activation=F.gelu,
-                         norm=partial(LayerNorm, eps=1e-6), attend=attend)
+            EncoderLayer(
+                config.d_model,
+                config.n_heads,
+                config.d_ff,
+                norm_first=True,
+                activation=F.gelu,
+                norm=partial(LayerNorm, eps=1e-6),
+                attend=attend,
+            )
             for _ in range(config.n_layers)
         )
         self.norm = LayerNorm(config.d_model, eps=1e-6)
@@ -120,10 +153,9 @@ class Vit(nn.Module):
         return (logits, weights) if need_weights else logits
 
     def features(self, images, need_weights=False):
-        """(x (B, N+1, D) after the last norm, weights or None): token 0 is the class token, then
-        patches row by row."""
+        """(x (B, N+1, D) after the last norm, weights or None): class token first, then patches by row."""
         check_images(images, self.config.channels, self.config.height, self.config.width)
-        patches = self.patch_proj(patchify(images, self.config.patch))          # (B, N, D)
+        patches = self.patch_proj(patchify(images, self.config.patch))  # (B, N, D)
         x = torch.cat((self.cls.expand(len(patches), -1, -1), patches), dim=1)  # (B, N+1, D)
         x, weights = run_layers(self.layers, self.positions(x), need_weights=need_weights)
         return self.norm(x), weights

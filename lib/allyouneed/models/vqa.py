@@ -16,10 +16,12 @@ __all__ = ["VisualQuestionAnswerer", "VqaConfig"]
 
 @dataclass(frozen=True)
 class VqaConfig:
-    """The sizes of a `VisualQuestionAnswerer`: the image encoder, the question's vocabulary and length, the answers.
+    """The sizes of a `VisualQuestionAnswerer`: the image encoder, the question's vocabulary and length, the
+    answers.
 
     n_layers layers read the question, with the image encoder's width and heads.
-    Raises TypeError where image is no `VitConfig`, ValueError where a size is not positive. No published model has this shape.
+    Raises TypeError where image is no `VitConfig`, ValueError where a size is not positive. No published
+    model has this shape.
 
     >>> image = VitConfig(64, 16, channels=3, d_model=24, n_layers=1, n_heads=2, d_ff=48, n_classes=1)
     >>> VqaConfig(image, vocab_size=30, max_len=12, n_layers=2, n_answers=13).d_model
@@ -48,8 +50,10 @@ class VisualQuestionAnswerer(nn.Module):
     Queries come from the question, keys and values from the image: each word looks up what it needs.
     The answer is read from the mean over the question's real tokens.
 
-    config: a `VqaConfig`. attend: your own attention, (q, k, v, mask) -> (output, weights), used in every layer.
-    generator: where the starting weights are drawn from. Paper: Lu and others 2019 (co-attention between two streams).
+    config: a `VqaConfig`. attend: your own attention, (q, k, v, mask) -> (output, weights), used in every
+    layer.
+    generator: where the starting weights are drawn from. Paper: Lu and others 2019 (co-attention between two
+    streams).
 
     >>> import torch
     >>> image = VitConfig(64, 16, channels=3, d_model=24, n_layers=1, n_heads=2, d_ff=48, n_classes=1)
@@ -60,11 +64,18 @@ class VisualQuestionAnswerer(nn.Module):
         super().__init__()
         self.config = config
         self.encoder = Vit(config.image, attend)
-        self.encoder.head = None                                           # patches are read, not a class
+        self.encoder.head = None  # patches are read, not a class
         self.embedding = Embedding(config.vocab_size, config.d_model)
         self.positions = LearnedPositions(config.max_len, config.d_model)
         self.layers = nn.ModuleList(
-            DecoderLayer(config.d_model, config.image.n_heads, config.image.d_ff, norm_first=True, activation=F.gelu, attend=attend)
+            DecoderLayer(
+                config.d_model,
+                config.image.n_heads,
+                config.image.d_ff,
+                norm_first=True,
+                activation=F.gelu,
+                attend=attend,
+            )
             for _ in range(config.n_layers)
         )
         self.norm = LayerNorm(config.d_model)
@@ -80,8 +91,8 @@ class VisualQuestionAnswerer(nn.Module):
         is not 0 to V-1.
         """
         check_ids(ids, real=real, max_len=self.config.max_len)
-        image = self.encoder.features(images)[0][:, 1:]          # (B, N, D), no class token
-        x = self.positions(self.embedding(ids))                  # (B, T, D)
+        image = self.encoder.features(images)[0][:, 1:]  # (B, N, D), no class token
+        x = self.positions(self.embedding(ids))  # (B, T, D)
         mask = None if real is None else real[:, None, None, :]  # (B, 1, 1, T)
         for layer in self.layers:
             x = layer(x, image, target_mask=mask, need_weights=need_weights)
@@ -89,9 +100,9 @@ class VisualQuestionAnswerer(nn.Module):
                 x, _, weights = x
         x = self.norm(x)
         if real is None:
-            x = x.mean(dim=1)                                    # (B, D)
+            x = x.mean(dim=1)  # (B, D)
         else:
             share = real.to(x.dtype) / real.sum(dim=1, keepdim=True).clamp(min=1)
-            x = (share[:, None] @ x).squeeze(1)                  # (B, 1, T) times (B, T, D)
+            x = (share[:, None] @ x).squeeze(1)  # (B, 1, T) times (B, T, D)
         logits = self.head(x)
         return (logits, weights) if need_weights else logits

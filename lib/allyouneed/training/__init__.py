@@ -1,4 +1,4 @@
-"""Training: one loop for every model of the course, on a CPU, a GPU or several processes, safe to kill and resume."""
+"""Training: one loop for every model, on a CPU, a GPU or several processes, safe to kill and resume."""
 
 from .batches import ExampleBatches, TextBatches
 from .checkpoint import load_checkpoint, save_checkpoint
@@ -13,6 +13,6 @@ from .seeds import generator_for, set_seeds
 
 __all__ = [
     "ExampleBatches", "History", "Muon", "Process", "TextBatches", "TrainingConfig", "adamw", "generator_for",
-    "joined_processes", "load_checkpoint", "muon", "orthogonalize", "rate_share", "recall_accuracy", "save_checkpoint", "set_seeds",
-    "share_gradients", "train", "train_on_recall",
+    "joined_processes", "load_checkpoint", "muon", "orthogonalize", "rate_share", "recall_accuracy",
+    "save_checkpoint", "set_seeds", "share_gradients", "train", "train_on_recall",
 ]  # fmt: skip

@@ -7,11 +7,13 @@ import torch
 
 NAME = "checkpoint.pt"
 REPORTING = ("evaluate_every", "save_every", "log_every")  # may change between the parts of one run
-IMPLEMENTATION = ("lr", "foreach", "fused", "capturable", "differentiable")  # lr is the schedule's; initial_lr is compared
+# lr is the schedule's; initial_lr is compared
+IMPLEMENTATION = ("lr", "foreach", "fused", "capturable", "differentiable")
 
 
 def save_checkpoint(folder, state):
-    """Write `state` to `folder/checkpoint.pt` in one step: either the old file is there or the new one, never half.
+    """Write `state` to `folder/checkpoint.pt` in one step: either the old file is there or the new one, never
+    half.
 
     Arguments: `folder`, made if absent; `state`, a dict of tensors, numbers, strings, lists and dicts.
     Returns the path. The bytes go to a temporary file and to the disk before it takes the name.
@@ -45,28 +47,31 @@ def load_checkpoint(folder, device="cpu"):
         return torch.load(path, map_location=device, weights_only=True)
     except Exception as error:
         raise ValueError(
-            f"{path} is not a checkpoint that can be read: put a whole copy back, or move it away to start anew. ({error})"
+            f"{path} is not a checkpoint that can be read: put a whole copy back, or move it away to "
+            f"start anew. ({error})"
         ) from error
 
 
 def check_same_run(folder, there, here):
     """Raise `ValueError` unless the checkpoint `there`, read from `folder`, is of the run that is `here`.
 
-    Both are states as `train` saves them. Compared are the config (but not how often to report), the shapes of the
-    model's weights, and what the optimizers were made with. Nothing is changed.
+    Both are states as `train` saves them. Compared are the config (but not how often to report), the shapes
+    of the model's weights, and what the optimizers were made with. Nothing is changed.
     """
     lacking = [part for part in here if not isinstance(there, dict) or part not in there]
     if lacking:
         raise ValueError(
-            f"{Path(folder) / NAME} is no checkpoint of train, it lacks {', '.join(lacking)}: use another folder."
+            f"{Path(folder) / NAME} is no checkpoint of train, it lacks {', '.join(lacking)}: use another "
+            "folder."
         )
     there, here = _settings(there), _settings(here)
     names = [name for name in here | there if there.get(name, "absent") != here.get(name, "absent")]
     if names:
         other = {name: (there.get(name, "absent"), here.get(name, "absent")) for name in names[:4]}
         raise ValueError(
-            f"the checkpoint in {folder} is of another run, (there, here): {other}{' and more' * (len(names) > 4)}. "
-            "Use another folder, or give what the first part of the run was given."
+            f"the checkpoint in {folder} is of another run, (there, here): "
+            f"{other}{' and more' * (len(names) > 4)}. Use another folder, or give what the first part of "
+            "the run was given."
         )
 
 

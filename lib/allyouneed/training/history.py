@@ -7,8 +7,8 @@ from dataclasses import asdict, dataclass, field
 class History:
     """Numbers of a run, step by step; a step counts from 1: after how many updates.
 
-    `train` and `valid` are lists of `(step, loss)`, `rate` of `(step, share of the learning rate)`; `seconds` of work so
-    far, over all its parts if it was resumed.
+    `train` and `valid` are lists of `(step, loss)`, `rate` of `(step, share of the learning rate)`; `seconds`
+    of work so far, over all its parts if it was resumed.
 
     >>> History(train=[(1, 2.5), (2, 1.5)]).train[-1]
     (2, 1.5)
@@ -20,11 +20,11 @@ class History:
     seconds: float = 0.0
 
     def to_dict(self):
-        """Return plain lists and numbers, for a checkpoint or JSON; `History(**history.to_dict())` is its inverse."""
+        """Plain lists and numbers, for a checkpoint or JSON; `History(**history.to_dict())` inverts it."""
         return asdict(self)
 
     def best(self):
-        """Return `(step, loss)` of the lowest validation loss. Raises `ValueError` if nothing was evaluated."""
+        """`(step, loss)` of the lowest validation loss. Raises `ValueError` if nothing was evaluated."""
         if not self.valid:
             raise ValueError("nothing was evaluated: give train(..., evaluate=...)")
         return min(self.valid, key=lambda point: point[1])

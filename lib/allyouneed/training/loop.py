@@ -22,9 +22,9 @@ class TrainingConfig:
     """How to train. Raises `ValueError` when made with values that cannot work.
 
     `n_steps`, updates in all; `warmup_steps`, `decay`, `decay_share`, `final_share`: see `rate_share`;
-    `max_grad_norm`, longer gradients are shortened to it (None: never); `bf16`, compute in bfloat16 where torch finds
-    it safe, keep weights in float32; `evaluate_every`, `save_every`, `log_every`, intervals in steps (None: only at the
-    end); `seed`, of dropout and other draws (batches have their own).
+    `max_grad_norm`, longer gradients are shortened to it (None: never); `bf16`, compute in bfloat16 where
+    torch finds it safe, keep weights in float32; `evaluate_every`, `save_every`, `log_every`, intervals in
+    steps (None: only at the end); `seed`, of dropout and other draws (batches have their own).
 
     >>> TrainingConfig(n_steps=100, warmup_steps=10).decay
     'cosine'
@@ -51,29 +51,37 @@ class TrainingConfig:
             raise ValueError(f"decay must be one of {SHAPES}, got {self.decay!r}")
         check_share(self, "decay_share", "final_share", whole=True)
         check_flags(self, "bf16")
-        check_sizes(self, *(name for name in ("evaluate_every", "save_every") if getattr(self, name) is not None))
+        check_sizes(
+            self, *(name for name in ("evaluate_every", "save_every") if getattr(self, name) is not None)
+        )
         if self.max_grad_norm is not None:
             check_positive(self, "max_grad_norm")
 
 
 def train(model, loss, batches, optimizers, config, evaluate=None, folder=None, process=None, progress=True):
-    """Train a model in place and return its `History`; continue a killed run if `folder` holds its checkpoint.
+    """Train a model in place and return its `History`; continue a killed run if `folder` holds its
+    checkpoint.
 
     Arguments: `model`, already on its device; `loss(model, batch)`, a scalar tensor, the mean over the batch;
     `batches(step, rank, n_processes)`, a tuple of tensors, the same whenever asked for the same step;
     `optimizers`, a list (`adamw(model)`, `muon(model)`); `config`, a `TrainingConfig`;
     `evaluate(model)`, a float, called without gradient and in evaluation mode;
-    `folder`, where checkpoints go (None: nowhere); `process`, from `joined_processes()`; `progress`, show a bar.
-    The global generators are seeded anew each step from (seed, step, process), so a resumed run makes the numbers of an
-    unbroken one, and evaluating more often changes nothing.
-    A checkpoint is continued only with the same config (`evaluate_every`, `save_every` and `log_every` may change), a
-    model of the same shapes, and optimizers made with the same settings, learning rates included: else `ValueError`, and
-    nothing is changed. Batches and loss cannot be compared: give those of the run's first part.
-    Raises `FloatingPointError` when the loss is no longer finite, `ValueError` when a checkpoint cannot be read.
+    `folder`, where checkpoints go (None: nowhere); `process`, from `joined_processes()`; `progress`, show a
+    bar.
+    The global generators are seeded anew each step from (seed, step, process), so a resumed run makes the
+    numbers of an unbroken one, and evaluating more often changes nothing.
+    A checkpoint is continued only with the same config (`evaluate_every`, `save_every` and `log_every` may
+    change), a model of the same shapes, and optimizers made with the same settings, learning rates included:
+    else `ValueError`, and nothing is changed. Batches and loss cannot be compared: give those of the run's
+    first part.
+    Raises `FloatingPointError` when the loss is no longer finite, `ValueError` when a checkpoint cannot be
+    read.
     """
     process = process or Process(device=next(model.parameters()).device)
     if not isinstance(optimizers, (list, tuple)):
-        raise TypeError(f"optimizers must be a list, but a {type(optimizers).__name__} came: write [optimizer]")
+        raise TypeError(
+            f"optimizers must be a list, but a {type(optimizers).__name__} came: write [optimizer]"
+        )
     for group in (group for optimizer in optimizers for group in optimizer.param_groups):
         group.setdefault("initial_lr", group["lr"])
     if folder and process.is_first:
@@ -81,7 +89,9 @@ def train(model, loss, batches, optimizers, config, evaluate=None, folder=None, 
     history, first_step, losses = _resume(folder, model, optimizers, config, process)
     shared, started = share_gradients(model, process), time.perf_counter() - history.seconds
     model.train()
-    bar = tqdm(total=config.n_steps, initial=first_step, unit="step", disable=not (progress and process.is_first))
+    bar = tqdm(
+        total=config.n_steps, initial=first_step, unit="step", disable=not (progress and process.is_first)
+    )
     with bar:
         for step in range(first_step, config.n_steps):
             set_seeds(config.seed, step, process.rank)
@@ -116,7 +126,9 @@ def _update(model, loss, batch, optimizers, config, device):
 
 
 def _set_rate(optimizers, step, config):
-    rate = rate_share(step, config.n_steps, config.warmup_steps, config.decay, config.decay_share, config.final_share)
+    rate = rate_share(
+        step, config.n_steps, config.warmup_steps, config.decay, config.decay_share, config.final_share
+    )
     for group in (group for optimizer in optimizers for group in optimizer.param_groups):
         group["lr"] = group["initial_lr"] * rate
     return rate
@@ -126,7 +138,9 @@ def _mean(losses, done):
     value = torch.stack(losses).mean().item()  # the only moment at which a GPU has to be waited for
     losses.clear()
     if value - value != 0:
-        raise FloatingPointError(f"the loss is {value} by step {done}: try a lower learning rate or a longer warm-up")
+        raise FloatingPointError(
+            f"the loss is {value} by step {done}: try a lower learning rate or a longer warm-up"
+        )
     return value
 
 

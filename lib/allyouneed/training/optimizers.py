@@ -1,4 +1,4 @@
-"""The two optimizers of the course: AdamW for everything, or Muon for the matrices inside and AdamW for the rest."""
+"""The course's optimizers: AdamW for everything, or Muon for the matrices inside, AdamW for the rest."""
 
 import torch
 from torch import nn
@@ -11,8 +11,8 @@ OUTER_PARTS = ("embedding", "positions", "head")
 def adamw(model, learning_rate=1e-3, weight_decay=0.1, betas=(0.9, 0.95)):
     """Return `[AdamW]` in its fused form; weights of two or more axes decay, vectors (biases, norms) do not.
 
-    Arguments: `model`; `learning_rate`, the full one (the schedule scales it); `weight_decay`; `betas`, memories of the
-    gradient's mean and square. A list, because `train` takes a list of optimizers.
+    Arguments: `model`; `learning_rate`, the full one (the schedule scales it); `weight_decay`; `betas`,
+    memories of the gradient's mean and square. A list, because `train` takes a list of optimizers.
     Paper: Loshchilov and Hutter 2019.
 
     >>> [len(group["params"]) for group in adamw(nn.Linear(2, 3))[0].param_groups]
@@ -22,14 +22,18 @@ def adamw(model, learning_rate=1e-3, weight_decay=0.1, betas=(0.9, 0.95)):
     return [_adamw(trained, learning_rate, weight_decay, betas)]
 
 
-def muon(model, learning_rate=0.02, adam_learning_rate=3e-3, weight_decay=0.0, betas=(0.9, 0.95), outer=OUTER_PARTS):
-    """Return `[Muon, AdamW]`: Muon for the matrices inside the layers, AdamW for embeddings, head and vectors.
+def muon(
+    model, learning_rate=0.02, adam_learning_rate=3e-3, weight_decay=0.0, betas=(0.9, 0.95), outer=OUTER_PARTS
+):
+    """Return `[Muon, AdamW]`: Muon for the matrices inside the layers, AdamW for embeddings, head and
+    vectors.
 
-    Muon replaces each matrix's momentum by its nearest orthogonal matrix, so that all directions learn equally fast.
+    Muon replaces each matrix's momentum by its nearest orthogonal matrix, so that all directions learn
+    equally fast.
 
-    Arguments: `learning_rate`, of the matrices; `adam_learning_rate`, of the rest; `weight_decay`, of both; `outer`,
-    names that, found in a parameter's path, give it to AdamW (as `nn.Embedding` does). Raises `ValueError` if the model
-    has no matrix inside. Paper: Jordan and others 2024 (a report).
+    Arguments: `learning_rate`, of the matrices; `adam_learning_rate`, of the rest; `weight_decay`, of both;
+    `outer`, names that, found in a parameter's path, give it to AdamW (as `nn.Embedding` does). Raises
+    `ValueError` if the model has no matrix inside. Paper: Jordan and others 2024 (a report).
 
     >>> [type(optimizer).__name__ for optimizer in muon(nn.Linear(2, 3))]
     ['Muon', 'AdamW']
@@ -38,7 +42,9 @@ def muon(model, learning_rate=0.02, adam_learning_rate=3e-3, weight_decay=0.0, b
     inner, rest = [], []
     for name, parameter in model.named_parameters():
         if parameter.requires_grad:
-            is_outer = parameter.dim() != 2 or id(parameter) in embeddings or set(outer) & set(name.split("."))
+            is_outer = (
+                parameter.dim() != 2 or id(parameter) in embeddings or set(outer) & set(name.split("."))
+            )
             (rest if is_outer else inner).append(parameter)
     if not inner:
         raise ValueError(f"no matrix outside {tuple(outer)} for Muon to train: use adamw(model)")

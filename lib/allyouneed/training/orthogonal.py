@@ -6,18 +6,20 @@ __all__ = ["Muon", "orthogonalize"]
 
 
 def orthogonalize(matrix, coefficients=(3.4445, -4.7750, 2.0315), n_rounds=5, eps=1e-7):
-    """Push every singular value of a matrix (n, m) towards 1 and keep its directions: U S Vᵀ becomes nearly U Vᵀ.
+    """Push every singular value of a matrix (n, m) towards 1 and keep its directions: U S Vᵀ becomes nearly U
+    Vᵀ.
 
-    A polynomial of odd powers, applied `n_rounds` times, does it without a decomposition. The values end between about 0.7 and 1.2,
-    not at 1: these coefficients lift the small ones fastest. A matrix of zeros stays one. Returns (n, m) in the matrix's own dtype.
+    A polynomial of odd powers, applied `n_rounds` times, does it without a decomposition. The values end
+    between about 0.7 and 1.2, not at 1: these coefficients lift the small ones fastest. A matrix of zeros
+    stays one. Returns (n, m) in the matrix's own dtype.
     Paper: Jordan and others 2024 (a report).
 
     >>> orthogonalize(torch.diag(torch.tensor([1.0, 0.1]))).diagonal().round(decimals=1)
     tensor([0.7000, 0.7000])
     """
     a, b, c = coefficients
-    x = matrix.mT if matrix.shape[0] > matrix.shape[1] else matrix       # the smaller product
-    x = x / x.norm().clamp(min=eps)                                      # singular values of at most 1
+    x = matrix.mT if matrix.shape[0] > matrix.shape[1] else matrix  # the smaller product
+    x = x / x.norm().clamp(min=eps)  # singular values of at most 1
     for _ in range(n_rounds):
         square = x @ x.mT
         x = torch.addmm(x, torch.addmm(square, square, square, beta=b, alpha=c), x, beta=a)
@@ -27,15 +29,20 @@ def orthogonalize(matrix, coefficients=(3.4445, -4.7750, 2.0315), n_rounds=5, ep
 class Muon(torch.optim.Muon):
     """`torch.optim.Muon` with the rounds in the weights' own precision.
 
-    torch's runs them in bfloat16, whatever the weights are. Graphics processors and new server processors multiply it fast; most
-    laptops only imitate it, and the five rounds then take most of a training step. On a GPU the rounds stay in bfloat16.
+    torch's runs them in bfloat16, whatever the weights are. Graphics processors and new server processors
+    multiply it fast; most laptops only imitate it, and the five rounds then take most of a training step. On
+    a GPU the rounds stay in bfloat16.
 
-    Arguments as of torch.optim.Muon. Raises ValueError for `adjust_lr_fn`: a matrix (n, m) steps by lr · √max(1, n/m), as in the report.
+    Arguments as of torch.optim.Muon. Raises ValueError for `adjust_lr_fn`: a matrix (n, m) steps by lr ·
+    √max(1, n/m), as in the report.
     """
 
     def __init__(self, params, lr=1e-3, **options):
         if options.get("adjust_lr_fn") not in (None, "original"):
-            raise ValueError(f"adjust_lr_fn must be None, but it is {options['adjust_lr_fn']!r}: for another rule take torch.optim.Muon.")
+            raise ValueError(
+                f"adjust_lr_fn must be None, but it is {options['adjust_lr_fn']!r}: for "
+                "another rule take torch.optim.Muon."
+            )
         super().__init__(params, lr, **options)
 
     @torch.no_grad()

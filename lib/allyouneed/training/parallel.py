@@ -1,4 +1,4 @@
-"""One process or several, CPU or GPU, with the same script: `python run.py` or `torchrun --nproc_per_node 2 run.py`."""
+"""One process or many, CPU or GPU, one script: `python run.py` or `torchrun --nproc_per_node 2 run.py`."""
 
 import os
 from contextlib import contextmanager
@@ -25,10 +25,11 @@ class Process:
 
 @contextmanager
 def joined_processes(device=None):
-    """Join the processes that torchrun started, for the time of a `with` block; alone, there is nothing to join.
+    """Join the processes that torchrun started, for the time of a `with` block; alone, there is nothing to
+    join.
 
-    Arguments: `device`, "cpu" or "cuda" (a GPU if there is one, if None). Yields a `Process`. With several processes on
-    GPUs each takes its own and they talk through NCCL; on CPUs through gloo.
+    Arguments: `device`, "cpu" or "cuda" (a GPU if there is one, if None). Yields a `Process`. With several
+    processes on GPUs each takes its own and they talk through NCCL; on CPUs through gloo.
     """
     rank, count = int(os.environ.get("RANK", 0)), int(os.environ.get("WORLD_SIZE", 1))
     device = torch.device(device or ("cuda" if torch.cuda.is_available() else "cpu"))

@@ -1,4 +1,4 @@
-"""Train a model on the recall task of one gap, and measure whether it remembers: the same race for every architecture."""
+"""Train a model on the recall task of one gap, measure if it remembers: one race for every architecture."""
 
 import torch
 import torch.nn.functional as F
@@ -12,11 +12,14 @@ _SOLVED, _WINDOW = 0.995, 10  # mean accuracy, over so many updates
 
 
 def train_on_recall(model, gap, n_steps=200, batch_size=64, learning_rate=5e-3, seed=0):
-    """Train a model in place on `make_recall(..., gap)`; return the accuracy on each new batch, before its update.
+    """Train a model in place on `make_recall(..., gap)`; return the accuracy on each new batch, before its
+    update.
 
-    Arguments: `model`, ids (B, gap + 2) to logits (B, 8), such as a `Reader`; `n_steps`, updates at most; `batch_size`;
-    `learning_rate` of Adam, with gradients longer than 1 shortened; `seed` of the examples. It stops early when the
-    task is solved: accuracy 99.5 % over ten updates. Every batch is new, so accuracy on it is honest.
+    Arguments: `model`, ids (B, gap + 2) to logits (B, 8), such as a `Reader`; `n_steps`, updates at most;
+    `batch_size`;
+    `learning_rate` of Adam, with gradients longer than 1 shortened; `seed` of the examples. It stops early
+    when the task is solved: accuracy 99.5 % over ten updates. Every batch is new, so accuracy on it is
+    honest.
     """
     optimizer = torch.optim.Adam(model.parameters(), learning_rate, fused=True)
     accuracy = []

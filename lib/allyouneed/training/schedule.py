@@ -8,12 +8,12 @@ SHAPES = ("cosine", "linear", "constant")
 def rate_share(step, n_steps, warmup_steps=0, decay="cosine", decay_share=1.0, final_share=0.0):
     """Return the share of the full learning rate that step number `step` uses.
 
-    Warm-up: (step + 1) / warmup_steps. Then 1, until the last `decay_share` of the steps after the warm-up, in which it
-    falls to f = `final_share`. With progress p from 0 to 1, cosine is f + (1 − f)(1 + cos πp) / 2 and linear is
-    f + (1 − f)(1 − p).
+    Warm-up: (step + 1) / warmup_steps. Then 1, until the last `decay_share` of the steps after the warm-up,
+    in which it falls to f = `final_share`. With progress p from 0 to 1, cosine is f + (1 − f)(1 + cos πp) / 2
+    and linear is f + (1 − f)(1 − p).
 
-    Arguments: `step` from 0 to n_steps − 1; `n_steps` and `warmup_steps`, counts; `decay`, "cosine", "linear" or
-    "constant"; `decay_share` and `final_share` in [0, 1]. Returns a float in [0, 1]. Raises `ValueError`.
+    Arguments: `step` from 0 to n_steps − 1; `n_steps` and `warmup_steps`, counts; `decay`, "cosine", "linear"
+    or "constant"; `decay_share` and `final_share` in [0, 1]. Returns a float in [0, 1]. Raises `ValueError`.
     Papers: Vaswani and others 2017 (warm-up), Loshchilov and Hutter 2017 (cosine).
 
     >>> [rate_share(step, 8, warmup_steps=4, decay="linear") for step in (0, 3, 4, 6)]

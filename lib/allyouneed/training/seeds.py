@@ -1,4 +1,4 @@
-"""Randomness as a function of (seed, step, process): nothing to save, nothing to lose when a run is killed."""
+"""Randomness as a function of (seed, step, process): nothing to save or to lose when a run is killed."""
 
 import hashlib
 import random
@@ -8,7 +8,8 @@ import torch
 
 
 def mix_seed(*numbers):
-    """Turn whole numbers into one seed of 32 bits that looks unrelated for neighbours (torch's generator uses 32).
+    """Turn whole numbers into one seed of 32 bits that looks unrelated for neighbours (torch's generator uses
+    32).
 
     >>> mix_seed(0, 1) == mix_seed(0, 1), mix_seed(0, 1) == mix_seed(1, 0)
     (True, False)

@@ -1,4 +1,4 @@
-"""Prove a rubric: right versions pass, wrong ones fail with the message of their own mistake, publicly and when graded."""
+"""Prove a rubric: right versions pass, wrong ones fail with their own mistake's message, in every round."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ROUNDS = ("public", "hidden", "fresh")
 
 @dataclass(frozen=True)
 class Row:
-    """One version of one exercise, the mistake it must be found to have (None: it must pass), and its verdicts by round."""
+    """A version of an exercise, the mistake it must show (None: it must pass), and its verdicts by round."""
 
     exercise: str
     label: str
@@ -36,18 +36,23 @@ class Row:
         """What is wrong with the rubric here, or None."""
         for name, verdict in self.verdicts.items():
             if verdict.misconception != self.expected or verdict.passed != (self.expected is None):
-                return f"{name}: expected {self.expected or 'a pass'}, got {verdict.misconception or 'a pass'}: {verdict.message}"
+                return (
+                    f"{name}: expected {self.expected or 'a pass'}, got "
+                    f"{verdict.misconception or 'a pass'}: {verdict.message}"
+                )
             if verdict.passed and verdict.points != verdict.max_points:
                 return f"{name}: passes with {verdict.points} of {verdict.max_points} points"
         return None
 
 
 def certify(problem_set: ProblemSet, only: Sequence[str] = (), rounds: Sequence[str] = ROUNDS) -> list[Row]:
-    """Run every version of every exercise (or of those in `only`) on the sets of probes named in `rounds`; return a row for each.
+    """Run every version of every exercise (or of those in `only`) on the sets of probes named in `rounds`;
+    return a row for each.
 
-    Each version is asked once, in a process of its own; its answers are evidence for the fingerprint, and are then judged by it
-    as a submission's. What has not changed since it was certified is not run again. A version that never ends costs its whole
-    time limit, and is run on the probes of grading ("hidden") alone. Raises RubricError if the rubric is unusable.
+    Each version is asked once, in a process of its own; its answers are evidence for the fingerprint, and are
+    then judged by it as a submission's. What has not changed since it was certified is not run again. A
+    version that never ends costs its whole time limit, and is run on the probes of grading ("hidden") alone.
+    Raises RubricError if the rubric is unusable.
     """
     if not only:
         problem_set.verify()
@@ -55,13 +60,27 @@ def certify(problem_set: ProblemSet, only: Sequence[str] = (), rounds: Sequence[
     rows = {}
     for name in chosen:
         if (found := kept(_place(problem_set, name, rounds), _origin(problem_set, name, rounds))) is not None:
-            rows[name] = [Row(*row[:4], {kind: Verdict(**verdict) for kind, verdict in row[4].items()}) for row in found]
+            rows[name] = [
+                Row(*row[:4], {kind: Verdict(**verdict) for kind, verdict in row[4].items()}) for row in found
+            ]
     new = [exercise for name, exercise in chosen.items() if name not in rows]
     for exercise, origin, found in _run(problem_set, new, rounds) if new else ():
         rows[exercise.name] = found
         if _origin(problem_set, exercise.name, rounds) == origin:
-            keep(_place(problem_set, exercise.name, rounds), origin, [
-                (row.exercise, row.label, row.kind, row.expected, {kind: verdict.as_dict() for kind, verdict in row.verdicts.items()}) for row in found])
+            keep(
+                _place(problem_set, exercise.name, rounds),
+                origin,
+                [
+                    (
+                        row.exercise,
+                        row.label,
+                        row.kind,
+                        row.expected,
+                        {kind: verdict.as_dict() for kind, verdict in row.verdicts.items()},
+                    )
+                    for row in found
+                ],
+            )
     return [row for name in chosen for row in rows[name]]
 
 
@@ -71,20 +90,38 @@ def _place(problem_set: ProblemSet, name: str, rounds: Sequence[str]) -> Path:
 
 def _origin(problem_set: ProblemSet, name: str, rounds: Sequence[str]) -> str:
     """A digest of all that the verdicts on an exercise's versions follow from."""
-    return digest(*(problem_set.origin(kind, name) for kind in rounds), Path(__file__).read_bytes(),
-                  digest_of_imports([], ["coursegrader.grading.judging"]))
+    return digest(
+        *(problem_set.origin(kind, name) for kind in rounds),
+        Path(__file__).read_bytes(),
+        digest_of_imports([], ["coursegrader.grading.judging"]),
+    )
 
 
-def _run(problem_set: ProblemSet, exercises: Sequence[Exercise], rounds: Sequence[str]) -> Iterator[tuple[Exercise, str, list[Row]]]:
-    """Ask the versions of `exercises`; yield each exercise with the digest of what it was, and its rows, as soon as they are known."""
-    prints = {(name, exercise.name): problem_set.outline(name, exercise.name) for exercise in exercises for name in rounds}
-    before = {exercise.name: ({name: problem_set.origin(name, exercise.name) for name in rounds}, _origin(problem_set, exercise.name, rounds))
-              for exercise in exercises}
+def _run(
+    problem_set: ProblemSet, exercises: Sequence[Exercise], rounds: Sequence[str]
+) -> Iterator[tuple[Exercise, str, list[Row]]]:
+    """Ask the versions of `exercises`; yield each exercise with the digest of what it was, and its rows, as
+    soon as they are known."""
+    prints = {
+        (name, exercise.name): problem_set.outline(name, exercise.name)
+        for exercise in exercises
+        for name in rounds
+    }
+    before = {
+        exercise.name: (
+            {name: problem_set.origin(name, exercise.name) for name in rounds},
+            _origin(problem_set, exercise.name, rounds),
+        )
+        for exercise in exercises
+    }
     rest = {exercise.name: exercise for exercise in exercises}
-    asked = dict.fromkeys(_asked(exercise, version, rounds) for exercise in exercises for _, version in _versions(exercise))
+    asked = dict.fromkeys(
+        _asked(exercise, version, rounds) for exercise in exercises for _, version in _versions(exercise)
+    )
     left = Counter(version.exercise for version in asked for _ in version.tasks)
     answered: dict[str, dict] = {name: {} for name in rest}
-    order = sorted(asked, key=lambda version: -left[version.exercise])  # the longest first, so that the last ones end together
+    # the longest first, so that the last ones end together
+    order = sorted(asked, key=lambda version: -left[version.exercise])
     tasks = {f"{kind} {name}": questions(found) for (kind, name), found in prints.items()}
     for index, task, response in ask_versions(problem_set.prelude, problem_set.helpers, tasks, order):
         name, kind = order[index].exercise, task.partition(" ")[0]
@@ -94,17 +131,43 @@ def _run(problem_set: ProblemSet, exercises: Sequence[Exercise], rounds: Sequenc
             continue
         exercise, responses, found = rest[name], answered.pop(name), {}
         for kind in rounds:
-            made = complete(exercise, prints[kind, name], lambda version, kind=kind: answers_of(prints[kind, name], responses[version.source, kind]))
+            made = complete(
+                exercise,
+                prints[kind, name],
+                lambda version, kind=kind: answers_of(prints[kind, name], responses[version.source, kind]),
+            )
             problem_set.keep(kind, name, made, before[name][0][kind])
-            found[kind] = _judged(name, made, {source: response for (source, asked_kind), response in responses.items() if asked_kind == kind})
-        yield exercise, before[name][1], [
-            Row(name, version.label, place, version.mistake, {kind: found[kind][version.source] for kind in _rounds_of(version, rounds)})
-            for place, version in _versions(exercise)]
+            found[kind] = _judged(
+                name,
+                made,
+                {
+                    source: response
+                    for (source, asked_kind), response in responses.items()
+                    if asked_kind == kind
+                },
+            )
+        yield (
+            exercise,
+            before[name][1],
+            [
+                Row(
+                    name,
+                    version.label,
+                    place,
+                    version.mistake,
+                    {kind: found[kind][version.source] for kind in _rounds_of(version, rounds)},
+                )
+                for place, version in _versions(exercise)
+            ],
+        )
 
 
 def _versions(exercise: Exercise) -> list[tuple[str, Version]]:
-    return [("reference", exercise.reference), *(("right", version) for version in exercise.alternatives),
-            *(("wrong", version) for version in exercise.wrong_versions)]
+    return [
+        ("reference", exercise.reference),
+        *(("right", version) for version in exercise.alternatives),
+        *(("wrong", version) for version in exercise.wrong_versions),
+    ]
 
 
 def _rounds_of(version: Version, rounds: Sequence[str]) -> list[str]:
@@ -112,7 +175,11 @@ def _rounds_of(version: Version, rounds: Sequence[str]) -> list[str]:
 
 
 def _asked(exercise: Exercise, version: Version, rounds: Sequence[str]) -> Asked:
-    return Asked(exercise.name, version.source, tuple(f"{name} {exercise.name}" for name in _rounds_of(version, rounds)))
+    return Asked(
+        exercise.name,
+        version.source,
+        tuple(f"{name} {exercise.name}" for name in _rounds_of(version, rounds)),
+    )
 
 
 def _judged(name: str, fingerprint: dict, responses: dict[str, dict]) -> dict[str, Verdict]:
@@ -133,19 +200,38 @@ def matrix(rows: list[Row]) -> str:
         fault = row.fault()
         first = row.verdicts["hidden"]
         got = first.misconception or "passes"
-        lines.append(f"{'FAIL' if fault else 'ok  '}  {row.exercise:30} {row.kind:9} {row.label[:44]:44} {got:24} {first.points:g}/{first.max_points:g}")
+        lines.append(
+            f"{'FAIL' if fault else 'ok  '}  {row.exercise:30} {row.kind:9} {row.label[:44]:44} "
+            f"{got:24} {first.points:g}/{first.max_points:g}"
+        )
         if fault:
             lines.append(f"      {fault}")
     return "\n".join(lines)
 
 
 def page(problem_set: ProblemSet, rows: list[Row]) -> str:
-    """What the rows show as a page of the instructors' guide: each mistake with its message and its versions, and no code."""
-    lines = [f"# Certified: {problem_set.name}", "",
-             "`coursegrader certify` wrote this page. It ran each version below as a submission on three sets of probes: the public ones, those of",
-             "grading, and a fresh one. (A version that never ends costs its whole time limit, and was run on those of grading only.) Right versions",
-             "passed. Each wrong version was told its own mistake: below stand the mistake's name, what the student reads, and the versions, with the",
-             "points that each still earns. A plain version is the one that gave the mistake its name. How a mistake is recognized: [](../grading.md).", ""]
+    """What the rows show as a page of the instructors' guide: mistakes, messages, versions, and no code."""
+    lines = [
+        f"# Certified: {problem_set.name}",
+        "",
+        (
+            "`coursegrader certify` wrote this page. It ran each version below as a submission on three "
+            "sets of probes: the public ones, those of"
+        ),
+        (
+            "grading, and a fresh one. (A version that never ends costs its whole time limit, and was "
+            "run on those of grading only.) Right versions"
+        ),
+        (
+            "passed. Each wrong version was told its own mistake: below stand the mistake's name, what "
+            "the student reads, and the versions, with the"
+        ),
+        (
+            "points that each still earns. A plain version is the one that gave the mistake its name. "
+            "How a mistake is recognized: [](../grading.md)."
+        ),
+        "",
+    ]
     for name, exercise in problem_set.exercises.items():
         mine = [row for row in rows if row.exercise == name]
         right = [row.label for row in mine if row.kind != "wrong"]
@@ -154,9 +240,17 @@ def page(problem_set: ProblemSet, rows: list[Row]) -> str:
         for row in wrong:
             verdict = row.verdicts["hidden"]
             label = "plain" if row.label == row.expected else row.label
-            told.setdefault(verdict.misconception, {}).setdefault(verdict.message, []).append(f"{label}\u00a0({verdict.points:g})")
-        lines += [f"## `{name}`", "", f"{len(right)} right versions get all {exercise.max_points} points: {_text('; '.join(right))}", "",
-                  f"{len(wrong)} wrong versions are each told their own mistake.", ""]
+            told.setdefault(verdict.misconception, {}).setdefault(verdict.message, []).append(
+                f"{label}\u00a0({verdict.points:g})"
+            )
+        lines += [
+            f"## `{name}`",
+            "",
+            (f"{len(right)} right versions get all {exercise.max_points} points: {_text('; '.join(right))}"),
+            "",
+            f"{len(wrong)} wrong versions are each told their own mistake.",
+            "",
+        ]
         for mistake, messages in told.items():
             lines += [f"`{mistake}`"]
             for message, labels in messages.items():

@@ -1,6 +1,8 @@
-"""The instructor's own page on a certified problem set: each wrong version as the lines in which it goes wrong.
+"""The instructor's own page on a certified problem set: each wrong version as the lines in which it goes
+wrong.
 
-It is written into the course's private folder, since it shows code: the page on the site says the same without any.
+It is written into the course's private folder, since it shows code: the page on the site says the same
+without any.
 """
 
 from __future__ import annotations
@@ -23,7 +25,8 @@ STYLE = """
 body { font: 15px/1.45 system-ui, sans-serif; max-width: 78rem; margin: 2rem auto; padding: 0 1rem; }
 nav a { margin-right: 1rem; }
 h2 { margin-top: 3rem; }
-section { border-top: 1px solid var(--edge); padding: .6rem 0 .9rem; display: grid; grid-template-columns: 21rem minmax(0, 1fr); gap: 0 1.5rem; }
+section { border-top: 1px solid var(--edge); padding: .6rem 0 .9rem; }
+section { display: grid; grid-template-columns: 21rem minmax(0, 1fr); gap: 0 1.5rem; }
 h3 { font-size: 1rem; margin: 0; }
 section p { margin: .2rem 0; font-size: .9rem; }
 figure { margin: 0 0 .55rem; }
@@ -39,14 +42,16 @@ SIGNS = {"-": "−", "+": "+", " ": " "}
 
 
 def page(problem_set: ProblemSet, rows: list[Row]) -> str:
-    """The page: for each exercise its mistakes in the rubric's order, each with its message and its versions."""
+    """The page: each exercise's mistakes in the rubric's order, each with its message and versions."""
     points = {(row.exercise, row.expected, row.label): row.verdicts["hidden"].points for row in rows}
     body = "\n".join(_exercise(exercise, points) for exercise in problem_set.exercises.values())
     links = "".join(f'<a href="#{name}">{name}</a>' for name in problem_set.exercises)
     return (
-        f'<!DOCTYPE html>\n<html lang="en">\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width">\n'
-        f"<title>{LOCAL_PAGE}: {problem_set.name}</title>\n<style>{STYLE}</style>\n<h1>{problem_set.name}</h1>\n"
-        f"<p><strong>{LOCAL_PAGE}.</strong> Each version is a right one but for what is marked: − is the right line, + the wrong one. "
+        '<!DOCTYPE html>\n<html lang="en">\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width">\n'
+        f"<title>{LOCAL_PAGE}: {problem_set.name}</title>\n<style>{STYLE}</style>\n"
+        f"<h1>{problem_set.name}</h1>\n<p><strong>{LOCAL_PAGE}.</strong> "
+        "Each version is a right one but for what is marked: − is the right line, + the wrong one. "
         f"The number is the points that it still earns.</p>\n<nav>{links}</nav>\n{body}\n</html>\n"
     )
 
@@ -65,7 +70,8 @@ def _exercise(exercise: Exercise, points: dict) -> str:
         )
         sections.append(f"<section><div>{told}</div><div>{figures}</div></section>")
     return (
-        f'<h2 id="{exercise.name}"><code>{exercise.name}</code></h2>\n<p>{len(exercise.mistakes)} mistakes of its own, '
+        f'<h2 id="{exercise.name}"><code>{exercise.name}</code></h2>\n'
+        f"<p>{len(exercise.mistakes)} mistakes of its own, "
         f"{len(exercise.wrong_versions)} wrong versions, {exercise.max_points} points.</p>\n"
         + "\n".join(sections)
     )
@@ -77,7 +83,10 @@ def _version(version: Version, points: float | None) -> str:
         f"<span{CLASSES[sign]}>{SIGNS[sign]} {text}</span>" for sign, text in _marked(difference(version))
     )
     earned = "" if points is None else f" ({points:g})"
-    return f"<figure><figcaption>{escape(label)}{earned}, {escape(origin(version))}</figcaption><pre>{lines}</pre></figure>"
+    return (
+        f"<figure><figcaption>{escape(label)}{earned}, "
+        f"{escape(origin(version))}</figcaption><pre>{lines}</pre></figure>"
+    )
 
 
 def _marked(lines: list[Line]) -> list[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""Show the versions of a rubric: each as a difference of a line or two to the right version that it began with, or whole."""
+"""Show a rubric's versions: each as a small difference to the right version that it began with, or whole."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ COLOURS = {"-": "\x1b[31m", "+": "\x1b[32m"}
 
 
 def difference(version: Version, unchanged: int = 0) -> list[Line]:
-    """The lines in which a version differs from its base, between at most `unchanged` lines that do not; all lines if it has no base."""
+    """The lines in which a version differs from its base, between at most `unchanged` lines that do not; all
+    lines if it has no base."""
     if version.base is None:
         return _dedented([(" ", line) for line in version.text.splitlines()])
     old, new = version.base.text.splitlines(), version.text.splitlines()
@@ -55,9 +56,12 @@ def by_mistake(exercise: Exercise) -> Iterator[tuple[str, list[Version]]]:
 
 
 def listing(exercise: Exercise, colour: bool = False) -> str:
-    """All versions of an exercise: the right ones by name, the wrong ones by mistake, each as a difference."""
+    """All versions of an exercise: right ones by name, wrong ones by mistake, each as a difference."""
     lines = [
-        f"{exercise.name}: {1 + len(exercise.alternatives)} right versions, {len(exercise.wrong_versions)} wrong ones",
+        (
+            f"{exercise.name}: {1 + len(exercise.alternatives)} right versions, "
+            f"{len(exercise.wrong_versions)} wrong ones"
+        ),
         "",
         "right",
         *[f"  {version.label}" for version in (exercise.reference, *exercise.alternatives)],

@@ -1,4 +1,4 @@
-"""What running a rubric does not show: messages that lead to no paragraph, and cells that are still the template's."""
+"""What running a rubric does not show: messages that lead to no paragraph, cells left as the template's."""
 
 from __future__ import annotations
 
@@ -9,12 +9,17 @@ from coursegrader.authoring.new_exercise import SOLUTION, TEXT
 from coursegrader.course.problem_set import ProblemSet
 
 LABEL = re.compile(r"^\(([\w-]+)\)=\s*$", re.MULTILINE)
-TEMPLATE = {"question": TEXT.split("\n\n")[1], "hints": "The symptom that a student sees", "steps": "The first step, without the code.",
-            "docstring": SOLUTION.split('"""')[1].split("\n")[0]}
+TEMPLATE = {
+    "question": TEXT.split("\n\n")[1],
+    "hints": "The symptom that a student sees",
+    "steps": "The first step, without the code.",
+    "docstring": SOLUTION.split('"""')[1].split("\n")[0],
+}
 
 
 def unfinished(problem_set: ProblemSet, only: Collection[str] = ()) -> list[str]:
-    """What is still to be done for the exercises `only`, or all, one line each. Where the course has no chapters, as a term's own folder, labels are not looked at."""
+    """What is still to be done for the exercises `only`, or all, one line each. Where the course has no
+    chapters, as a term's own folder, labels are not looked at."""
     chosen = {name: exercise for name, exercise in problem_set.exercises.items() if not only or name in only}
     return _labels(problem_set, chosen) + _template(problem_set, chosen)
 
@@ -24,11 +29,23 @@ def _labels(problem_set: ProblemSet, chosen: dict) -> list[str]:
     if not any(page.parent.glob("*.md")):
         return []
     if not page.is_file():
-        return [f"there is no page book/{page.name}, to which the messages lead; write it, and name it in _toc.yml"]
+        return [
+            (
+                f"there is no page book/{page.name}, to which the messages lead; write it, and name it in "
+                "_toc.yml"
+            )
+        ]
     there = set(LABEL.findall(page.read_text(encoding="utf-8")))
-    return [f"{name}: book/{page.name} has no label {label!r}: write ({label})= above the paragraph" if label else f"{name}: its section is empty: name a label of book/{page.name}"
-            for name, exercise in chosen.items()
-            for label in dict.fromkeys([exercise.section, *(section for _, section in exercise.mistakes.values())]) if label not in there]
+    return [
+        f"{name}: book/{page.name} has no label {label!r}: write ({label})= above the paragraph"
+        if label
+        else f"{name}: its section is empty: name a label of book/{page.name}"
+        for name, exercise in chosen.items()
+        for label in dict.fromkeys(
+            [exercise.section, *(section for _, section in exercise.mistakes.values())]
+        )
+        if label not in there
+    ]
 
 
 def _template(problem_set: ProblemSet, chosen: dict) -> list[str]:
@@ -37,5 +54,9 @@ def _template(problem_set: ProblemSet, chosen: dict) -> list[str]:
         own = cell.get("metadata", {}).get("nbgrader", {}).get("grade_id", "").removesuffix("-text")
         for name in chosen:
             if own == name.replace("_", "-").lower():
-                found += [f"{name}: the notebook still has the template's {part}" for part, text in TEMPLATE.items() if text in cell.source]
+                found += [
+                    f"{name}: the notebook still has the template's {part}"
+                    for part, text in TEMPLATE.items()
+                    if text in cell.source
+                ]
     return found

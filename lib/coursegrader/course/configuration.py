@@ -1,4 +1,4 @@
-"""nbgrader as this course uses it: its folders, what never leaves the instructor, and the judged execution step."""
+"""nbgrader as this course uses it: its folders, what never leaves the instructor, the judged execution."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from nbgrader.apps import NbGraderAPI
 from nbgrader.coursedir import CourseDirectory
 from traitlets.config import Config, PyFileConfigLoader
 
-SITE = "http://localhost:8000/"  # where `make serve` shows the website; problem sets, checks and feedback lead there unless a term has its own
+# where `make serve` shows the website; problem sets, checks and feedback lead there unless a term has its own
+SITE = "http://localhost:8000/"
 VERDICTS = "verdicts.json"  # beside each graded notebook, what the judge said of it
 PRIVATE = ["rubric.py", "rubric*", VERDICTS, "__pycache__", "*.pyc", ".ipynb_checkpoints"]
 
@@ -24,11 +25,18 @@ def configure(config: Config) -> None:
     config.ClearSolutions.code_stub = {"python": "raise NotImplementedError"}
     config.ClearSolutions.text_stub = "*Write your answer here.*"
     config.Autograde.sanitize_preprocessors = [  # the metadata of cells was checked and mended before
-        "nbgrader.preprocessors.ClearOutput", "nbgrader.preprocessors.DeduplicateIds", "coursegrader.grading.nbgrader_patches.OverwriteSourceCells"]
+        "nbgrader.preprocessors.ClearOutput",
+        "nbgrader.preprocessors.DeduplicateIds",
+        "coursegrader.grading.nbgrader_patches.OverwriteSourceCells",
+    ]
     config.Autograde.autograde_preprocessors = [
-        "coursegrader.grading.nbgrader_patches.ExecuteInJail", "nbgrader.preprocessors.IgnorePattern",
-        "nbconvert.preprocessors.ClearMetadataPreprocessor", "nbgrader.preprocessors.LimitOutput",
-        "coursegrader.grading.nbgrader_patches.SaveGradesAtOnce", "nbgrader.preprocessors.AssignLatePenalties"]
+        "coursegrader.grading.nbgrader_patches.ExecuteInJail",
+        "nbgrader.preprocessors.IgnorePattern",
+        "nbconvert.preprocessors.ClearMetadataPreprocessor",
+        "nbgrader.preprocessors.LimitOutput",
+        "coursegrader.grading.nbgrader_patches.SaveGradesAtOnce",
+        "nbgrader.preprocessors.AssignLatePenalties",
+    ]
     config.Autograde.pre_convert_hook = "coursegrader.grading.nbgrader_patches.only_finished"
     for step, name in (("collect", "OwnCollect"), ("release_feedback", "KnownReleaseFeedback")):
         config.ExchangeFactory[step] = f"coursegrader.submissions.exchange.{name}"
@@ -39,9 +47,12 @@ def configure(config: Config) -> None:
     config.HTMLExporter.filters = {"markdown2html": "coursegrader.reporting.feedback.safe_markdown"}
     config.Execute.timeout = 30
     os.environ.setdefault("OMP_NUM_THREADS", "1")
-    templates = str(Path(__file__).parents[1] / "reporting" / "jupyter")  # one of formgrader's page is replaced, where nbconvert looks for it
+    # one of formgrader's page is replaced, where nbconvert looks for it
+    templates = str(Path(__file__).parents[1] / "reporting" / "jupyter")
     if templates not in os.environ.get("JUPYTER_PATH", "").split(os.pathsep):
-        os.environ["JUPYTER_PATH"] = os.pathsep.join(filter(None, [templates, os.environ.get("JUPYTER_PATH")]))
+        os.environ["JUPYTER_PATH"] = os.pathsep.join(
+            filter(None, [templates, os.environ.get("JUPYTER_PATH")])
+        )
     tools = str(Path(sys.executable).parent)  # nbgrader calls alembic by its bare name
     if tools not in os.environ["PATH"].split(os.pathsep):
         os.environ["PATH"] = os.pathsep.join([tools, os.environ["PATH"]])
@@ -59,7 +70,7 @@ def load_config(root: Path) -> Config:
 
 @contextmanager
 def open_course(root: Path):
-    """nbgrader's API on the course in `root`; the working directory is `root` meanwhile, as nbgrader expects."""
+    """nbgrader's API on the course in `root`, meanwhile the working directory, as nbgrader expects."""
     config, before = load_config(root), os.getcwd()
     os.chdir(root)
     try:

@@ -14,16 +14,21 @@ from pathlib import Path
 from coursegrader.course.problem_set import ProblemSet
 from coursegrader.course.secret import course_secret
 
-LOCAL_PAGE = "For instructors only"  # the title of the page that shows wrong versions as code; see authoring/local_page.py
+# the title of the page that shows wrong versions as code; see authoring/local_page.py
+LOCAL_PAGE = "For instructors only"
 MARKERS = ("BEGIN SOLUTION", "BEGIN HIDDEN", "BEGIN MARK SCHEME", "coursegrader.rubric", LOCAL_PAGE)
 MIN_LENGTH = 24
 SECRET = "the course's secret"
-COMMON = re.compile(r"\s*(import |from \S+ import |def |\w+ = torch\.Generator\(\))")  # tell nothing: imports, signatures, seeds
+# tell nothing: imports, signatures, seeds
+COMMON = re.compile(r"\s*(import |from \S+ import |def |\w+ = torch\.Generator\(\))")
 
 
 def secrets_of(problem_set: ProblemSet) -> dict[str, str]:
-    """Telling pieces of text, each with a word on what it is. Lines of the public library and of messages are no secret."""
-    public = "\n".join(_squeeze(path.read_text(encoding="utf-8")) for path in (problem_set.root / "lib" / "allyouneed").rglob("*.py"))
+    """Telling pieces of text, each with a word on what it is; no lines of the public library or messages."""
+    public = "\n".join(
+        _squeeze(path.read_text(encoding="utf-8"))
+        for path in (problem_set.root / "lib" / "allyouneed").rglob("*.py")
+    )
     public_prints = problem_set.public()["exercises"]
     found = {_squeeze(marker): "a marker of an unreleased part" for marker in MARKERS}
     for cell in problem_set.notebook.cells:
@@ -38,20 +43,34 @@ def secrets_of(problem_set: ProblemSet) -> dict[str, str]:
                     found[_squeeze(line)] = f"a line of the rubric of {exercise.name}"
     found[_squeeze(course_secret(problem_set.root))] = SECRET
     for name, fingerprint in problem_set.hidden().items():
-        for data in set(_tensors([fingerprint["probes"], fingerprint["right"]])) - set(_tensors(public_prints[name])):
+        for data in set(_tensors([fingerprint["probes"], fingerprint["right"]])) - set(
+            _tensors(public_prints[name])
+        ):
             found[data] = f"a hidden value of {name}"
-    messages = " ".join(_squeeze(message) for exercise in problem_set.exercises.values() for message, _ in exercise.mistakes.values())
-    return {text: what for text, what in found.items() if what.startswith(("a marker", SECRET)) or
-            (len(text) >= MIN_LENGTH and text not in public and text not in messages)}
+    messages = " ".join(
+        _squeeze(message)
+        for exercise in problem_set.exercises.values()
+        for message, _ in exercise.mistakes.values()
+    )
+    return {
+        text: what
+        for text, what in found.items()
+        if what.startswith(("a marker", SECRET))
+        or (len(text) >= MIN_LENGTH and text not in public and text not in messages)
+    }
 
 
 def find_leaks(files: Iterable[Path], secrets: dict[str, str]) -> list[str]:
-    """Each place where a secret stands, as text. Looks into archives, and through JSON's and HTML's ways of writing."""
+    """Each place where a secret stands, as text. Looks into archives, and through JSON's and HTML's forms."""
     leaks = []
     for path in files:
         for name, text in _texts_in(path):
             squeezed = _squeeze(text)
-            leaks += [f"{path}{name}: {what}: {secret[:60] if what != SECRET else '(not shown)'}" for secret, what in secrets.items() if secret in squeezed]
+            leaks += [
+                f"{path}{name}: {what}: {secret[:60] if what != SECRET else '(not shown)'}"
+                for secret, what in secrets.items()
+                if secret in squeezed
+            ]
     return leaks
 
 
@@ -101,7 +120,8 @@ def _tensors(value) -> Iterator[str]:
 
 
 def _is_telling(data: str) -> bool:
-    """Whether a tensor is long enough, and holds more than two different numbers: one of zeros and ones stands elsewhere by chance."""
+    """Whether a tensor is long enough, and holds more than two different numbers: one of zeros and ones
+    stands elsewhere by chance."""
     raw = base64.b64decode(data)
     return len(data) >= 32 and len({raw[start : start + 4] for start in range(0, len(raw), 4)}) >= 3
 

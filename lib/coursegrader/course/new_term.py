@@ -1,4 +1,4 @@
-"""A new term: a course folder with its configuration, problem sets, dates and students, ready for nbgrader."""
+"""A new term: a course folder with configuration, problem sets, dates and students, ready for nbgrader."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from coursegrader.course.roster import enter, read_roster
 from coursegrader.course.secret import make_secret
 from coursegrader.errors import UserError
 
-CONFIGURATION = '''"""nbgrader's configuration of this course. Everything that nbgrader and coursegrader do here is set in this file."""
+CONFIGURATION = '''"""This course's configuration: it sets all that nbgrader and coursegrader do here."""
 
 from coursegrader.course import configure
 
@@ -38,31 +38,50 @@ ONLY_HERE = " The link works while `make serve` runs."
 
 @dataclass(frozen=True)
 class Term:
-    """What has been set up: the folder, each problem set's due date (or None), and how many students were entered."""
+    """What has been set up: the folder, each problem set's due date or None, and the number of students."""
 
     folder: Path
     due: dict[str, datetime | None]
     n_students: int
 
 
-def begin(folder: Path, source: Path, course_id: str | None = None, only: list[str] | None = None, start: str | None = None, every: int = 7,
-          due_time: str = "23:59", zone: str | None = None, roster: Path | None = None, exchange: Path | None = None,
-          site: str | None = None) -> Term:
+def begin(
+    folder: Path,
+    source: Path,
+    course_id: str | None = None,
+    only: list[str] | None = None,
+    start: str | None = None,
+    every: int = 7,
+    due_time: str = "23:59",
+    zone: str | None = None,
+    roster: Path | None = None,
+    exchange: Path | None = None,
+    site: str | None = None,
+) -> Term:
     """Make the course folder `folder` of the problem sets in `source`. All of it, or nothing.
 
-    start: the day (YYYY-MM-DD) on which the first problem set is due; each next one `every` days later, at `due_time` (HH:MM) in the
-    time zone `zone` (such as Europe/Zurich; this machine's own unless given). Without it, nothing is due.
+    start: the day (YYYY-MM-DD) on which the first problem set is due; each next one `every` days later, at
+    `due_time` (HH:MM) in the time zone `zone` (such as Europe/Zurich; this machine's own unless given).
+    Without it, nothing is due.
     site: the address of the course's website, to which the problem sets' links then lead.
     Raises UserError where a part cannot be used, before anything is written.
     """
     folder = folder.absolute()
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise UserError(f"{folder} is there already and not empty: name another folder. (A course that runs keeps its folder; only new terms need this command.)")
+        raise UserError(
+            f"{folder} is there already and not empty: name another folder. (A course that "
+            "runs keeps its folder; only new terms need this command.)"
+        )
     name = course_id or folder.name
     if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]*", name):
-        raise UserError(f"{name!r} cannot name a course in nbgrader's exchange: use letters, digits, _ and -, with --course-id.")
+        raise UserError(
+            f"{name!r} cannot name a course in nbgrader's exchange: use letters, digits, _ "
+            "and -, with --course-id."
+        )
     if site is not None and not re.fullmatch(r"https?://[^\s\"\\()<>]+", site):
-        raise UserError(f"{site!r} is not the address of a website: write it whole, as https://example.org/transformers/")
+        raise UserError(
+            f"{site!r} is not the address of a website: write it whole, as https://example.org/transformers/"
+        )
     chosen = _chosen_problem_sets(source, only)
     due = _due_dates([item.name for item in chosen], start, every, due_time, zone)
     people = read_roster(roster) if roster else []
@@ -71,16 +90,25 @@ def begin(folder: Path, source: Path, course_id: str | None = None, only: list[s
     try:
         make_secret(scratch)
         for item in chosen:
-            shutil.copytree(item.folder, scratch / "solutions" / item.name, ignore=shutil.ignore_patterns("__pycache__", ".ipynb_checkpoints"))
+            shutil.copytree(
+                item.folder,
+                scratch / "solutions" / item.name,
+                ignore=shutil.ignore_patterns("__pycache__", ".ipynb_checkpoints"),
+            )
             item.hand_on(scratch)
             if site is not None:
                 _link_to(site, scratch / "solutions" / item.name / f"{item.name}.ipynb")
         book = "" if site is None else f"c.SafeFeedback.book_url = {site.rstrip('/') + '/'!r}\n"
         line = "" if exchange is None else f"c.Exchange.root = {str(exchange.absolute())!r}\n"
-        (scratch / "nbgrader_config.py").write_text(CONFIGURATION.format(course_id=name, exchange=line, site=book), encoding="utf-8")
+        (scratch / "nbgrader_config.py").write_text(
+            CONFIGURATION.format(course_id=name, exchange=line, site=book), encoding="utf-8"
+        )
         with open_course(scratch) as api, api.gradebook as gradebook:
             for problem_set, moment in due.items():
-                gradebook.update_or_create_assignment(problem_set, duedate=moment.astimezone(ZoneInfo("UTC")).replace(tzinfo=None) if moment else None)
+                gradebook.update_or_create_assignment(
+                    problem_set,
+                    duedate=moment.astimezone(ZoneInfo("UTC")).replace(tzinfo=None) if moment else None,
+                )
             enter(gradebook, people)
         scratch.chmod(0o750)
         if folder.exists():
@@ -100,7 +128,10 @@ def _link_to(site: str, notebook: Path) -> None:
 def _chosen_problem_sets(source: Path, only: list[str] | None) -> list[ProblemSet]:
     known = {item.name: item for item in all_problem_sets(source)}
     if not known:
-        raise UserError(f"There are no problem sets with a rubric in {source / 'solutions'}: say where the project is, with --root.")
+        raise UserError(
+            f"There are no problem sets with a rubric in {source / 'solutions'}: say where "
+            "the project is, with --root."
+        )
     if missing := [name for name in only or () if name not in known]:
         raise UserError(f"There is no problem set {', '.join(missing)}. There are: {', '.join(known)}.")
     chosen = [known[name] for name in sorted(only)] if only else list(known.values())
@@ -109,17 +140,28 @@ def _chosen_problem_sets(source: Path, only: list[str] | None) -> list[ProblemSe
     return chosen
 
 
-def _due_dates(names: list[str], start: str | None, every: int, due_time: str, zone: str | None) -> dict[str, datetime | None]:
+def _due_dates(
+    names: list[str], start: str | None, every: int, due_time: str, zone: str | None
+) -> dict[str, datetime | None]:
     if start is None:
         return dict.fromkeys(names)
     try:
         first, clock = date.fromisoformat(start), time.fromisoformat(due_time)
         where = ZoneInfo(zone) if zone else None
     except ZoneInfoNotFoundError as error:
-        raise UserError(f"There is no time zone {zone!r}: name it as Europe/Zurich or America/New_York.") from error
+        raise UserError(
+            f"There is no time zone {zone!r}: name it as Europe/Zurich or America/New_York."
+        ) from error
     except ValueError as error:
-        raise UserError(f"A date is written as 2027-02-28 and a time as 23:59; got {start!r} and {due_time!r}.") from error
+        raise UserError(
+            f"A date is written as 2027-02-28 and a time as 23:59; got {start!r} and {due_time!r}."
+        ) from error
     if every < 1:
         raise UserError(f"Problem sets are due at least a day apart, but every {every} days was asked for.")
-    moments = [datetime.combine(first + timedelta(days=every * number), clock) for number in range(len(names))]
-    return {name: moment.replace(tzinfo=where) if where else moment.astimezone() for name, moment in zip(names, moments)}
+    moments = [
+        datetime.combine(first + timedelta(days=every * number), clock) for number in range(len(names))
+    ]
+    return {
+        name: moment.replace(tzinfo=where) if where else moment.astimezone()
+        for name, moment in zip(names, moments)
+    }

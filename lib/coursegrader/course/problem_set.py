@@ -27,8 +27,11 @@ SEEDS = {"public": (PUBLIC, 0), "fresh": (HIDDEN + 1, 20_170_612)}
 def checked_exercise(source: str) -> str | None:
     """The exercise that a cell checks: the first argument of its one ``check("name", ...)`` call, or None."""
     try:
-        calls = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)
-                 and isinstance(node.func, ast.Name) and node.func.id == "check"]
+        calls = [
+            node
+            for node in ast.walk(ast.parse(source))
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "check"
+        ]
     except SyntaxError:
         return None
     if len(calls) == 1 and calls[0].args and isinstance(calls[0].args[0], ast.Constant):
@@ -38,15 +41,23 @@ def checked_exercise(source: str) -> str | None:
 
 def candidate_expression(source: str) -> str:
     """What a check cell hands over: the text of the second argument of its ``check`` call."""
-    call = next(node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)
-                and isinstance(node.func, ast.Name) and node.func.id == "check")
+    call = next(
+        node
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "check"
+    )
     return ast.unparse(call.args[1])
 
 
 def is_judged(cell) -> bool:
     """Whether a cell is graded by the judge: a locked, graded code cell that checks an exercise."""
     meta = cell.get("metadata", {}).get("nbgrader", {})
-    return cell.cell_type == "code" and bool(meta.get("grade")) and not meta.get("solution") and checked_exercise(cell.source) is not None
+    return (
+        cell.cell_type == "code"
+        and bool(meta.get("grade"))
+        and not meta.get("solution")
+        and checked_exercise(cell.source) is not None
+    )
 
 
 @dataclass(frozen=True)
@@ -69,11 +80,17 @@ class ProblemSet:
     def exercises(self) -> dict[str, Exercise]:
         if not self.folder.is_dir():
             known = sorted(path.name for path in (self.root / "solutions").glob("*") if path.is_dir())
-            raise UserError(f"There is no problem set {self.name!r} in {self.root / 'solutions'}. There are: {', '.join(known) or 'none'}.")
-        self._texts  # read before they are loaded: what is kept of a rubric must not be named after a later text of it
+            raise UserError(
+                f"There is no problem set {self.name!r} in {self.root / 'solutions'}. There "
+                f"are: {', '.join(known) or 'none'}."
+            )
+        # read before they are loaded: what is kept of a rubric must not be named after a later text of it
+        self._texts
         found = load_rubric(self.rubric_path)
         order = [checked_exercise(cell.source) for cell in self.notebook.cells if cell.cell_type == "code"]
-        return dict(sorted(found.items(), key=lambda item: order.index(item[0]) if item[0] in order else len(order)))
+        return dict(
+            sorted(found.items(), key=lambda item: order.index(item[0]) if item[0] in order else len(order))
+        )
 
     def exercise(self, name: str) -> Exercise:
         if name not in self.exercises:
@@ -96,7 +113,7 @@ class ProblemSet:
         return next(cell.source for cell in self.notebook.cells if cell.cell_type == "code")
 
     def verify(self) -> None:
-        """Raise RubricError unless every exercise has exactly one graded check cell with the rubric's points."""
+        """Raise RubricError unless every exercise has just one graded check cell with the rubric's points."""
         problems, seen = [], {}
         for cell in self.notebook.cells:
             if cell.cell_type != "code" or (name := checked_exercise(cell.source)) is None:
@@ -110,9 +127,15 @@ class ProblemSet:
             seen[name] = seen.get(name, 0) + 1
             points = cell.metadata.nbgrader.points
             if points != self.exercises[name].max_points:
-                problems.append(f"{name} gives {points} points in the notebook and {self.exercises[name].max_points} in the rubric")
-        problems += [f"{name} has {seen.get(name, 0)} check cells in the notebook; exactly one is needed"
-                     for name in self.exercises if seen.get(name, 0) != 1]
+                problems.append(
+                    f"{name} gives {points} points in the notebook and "
+                    f"{self.exercises[name].max_points} in the rubric"
+                )
+        problems += [
+            f"{name} has {seen.get(name, 0)} check cells in the notebook; exactly one is needed"
+            for name in self.exercises
+            if seen.get(name, 0) != 1
+        ]
         if problems:
             raise RubricError(f"{self.name}: notebook and rubric do not agree:\n  " + "\n  ".join(problems))
 
@@ -121,16 +144,25 @@ class ProblemSet:
         return {"problem_set": self.name, "exercises": self.fingerprints("public")}
 
     def hidden(self, names: Iterable[str] | None = None) -> dict[str, dict]:
-        """The fingerprints that grading uses, of the exercises `names` or of all: other seeds and sizes than the public ones."""
+        """The fingerprints that grading uses, of `names` or all: other seeds and sizes than the public."""
         return self.fingerprints("hidden", names)
 
     def fingerprints(self, kind: str, names: Iterable[str] | None = None) -> dict[str, dict]:
-        """The fingerprints of the exercises `names`, or of all, on "public" probes, the "hidden" ones of grading, or "fresh" ones for certification alone."""
+        """The fingerprints of the exercises `names`, or of all, on "public" probes, the "hidden" ones of
+        grading, or "fresh" ones for certification alone."""
         names = list(names or self.exercises)
-        missing = [name for name in names if (kind, name) not in self._fingerprints and self._kept(kind, name) is None]
+        missing = [
+            name
+            for name in names
+            if (kind, name) not in self._fingerprints and self._kept(kind, name) is None
+        ]
         origins = {name: self.origin(kind, name) for name in missing}
         outlines = {name: self.outline(kind, name) for name in missing}
-        for name, made in fingerprints([self.exercises[name] for name in missing], outlines, self.prelude, self.helpers) if missing else ():
+        for name, made in (
+            fingerprints([self.exercises[name] for name in missing], outlines, self.prelude, self.helpers)
+            if missing
+            else ()
+        ):
             self.keep(kind, name, made, origins[name])
         return {name: self._fingerprints[kind, name] for name in names}
 
@@ -156,41 +188,68 @@ class ProblemSet:
         return private_folder(self.root) / kind / self.name / f"{name}.json"
 
     def origin(self, kind: str, name: str) -> str:
-        """A digest of all that a fingerprint follows from: rubric, probes, what they import, the driver, and the code that asks and compares."""
+        """A digest of all that a fingerprint follows from: rubric, probes, what they import, the driver, and
+        the code that asks and compares."""
         own = self._texts.get(self.rubric_path / f"{name}.py") or b"".join(self._texts.values())
         shared = b"".join(text for path, text in self._texts.items() if path.name.startswith("_"))
         texts = [own.decode(errors="replace"), self.prelude]
         called = {item: source for item, source in self.helpers.items() if item != name}
-        for text in texts:  # which grows by the helpers that are named in it, and by those that are named in these
-            texts += [called.pop(item) for item in list(called) if re.search(rf"\b{re.escape(item)}\b", text + shared.decode(errors="replace"))]
-        modules = [f"allyouneed.check.drivers.{self.exercise(name).driver}", "coursegrader.rubric.fingerprints", "coursegrader.rubric.asking_process"]
-        return digest(repr(self._seeds(kind, name)), shared, *texts, digest_of_imports([(text, self.rubric_path) for text in texts], modules))
+        # which grows by the helpers that are named in it, and by those that are named in these
+        for text in texts:
+            texts += [
+                called.pop(item)
+                for item in list(called)
+                if re.search(rf"\b{re.escape(item)}\b", text + shared.decode(errors="replace"))
+            ]
+        modules = [
+            f"allyouneed.check.drivers.{self.exercise(name).driver}",
+            "coursegrader.rubric.fingerprints",
+            "coursegrader.rubric.asking_process",
+        ]
+        return digest(
+            repr(self._seeds(kind, name)),
+            shared,
+            *texts,
+            digest_of_imports([(text, self.rubric_path) for text in texts], modules),
+        )
 
     def _kept(self, kind: str, name: str) -> dict | None:
-        """The fingerprint as an earlier command kept it: making one runs every wrong version, which takes seconds."""
+        """The fingerprint that an earlier command kept: making one runs every wrong version, for seconds."""
         if (made := kept(self.place(kind, name), self.origin(kind, name))) is not None:
             self._fingerprints[kind, name] = made
         return made
 
     def keep(self, kind: str, name: str, made: dict, origin: str) -> None:
-        """Remember a fingerprint that was made when `origin` was its origin, and keep it if that is so still."""
+        """Remember a fingerprint that was made for `origin`, and keep it if that is the origin still."""
         self._fingerprints[kind, name] = made
         if self.origin(kind, name) == origin:
             keep(self.place(kind, name), origin, made)
 
     def hand_on(self, root: Path) -> None:
-        """Copy kept fingerprints into another course folder with the same rubric: the public ones, and with the same secret the hidden ones."""
+        """Copy kept fingerprints into another course folder with the same rubric: the public ones, and with
+        the same secret the hidden ones."""
         for kind in ("public", "hidden") if same_secret(self.root, root) else ("public",):
             with contextlib.suppress(OSError):
-                shutil.copytree(private_folder(self.root) / kind / self.name, private_folder(root) / kind / self.name)
+                shutil.copytree(
+                    private_folder(self.root) / kind / self.name, private_folder(root) / kind / self.name
+                )
 
     @cached_property
     def _texts(self) -> dict[Path, bytes]:
         """The rubric's files as they are when it is first used."""
-        files = sorted(self.rubric_path.glob("*.py")) if self.rubric_path.is_dir() else rubric_files(self.rubric_path)
+        files = (
+            sorted(self.rubric_path.glob("*.py"))
+            if self.rubric_path.is_dir()
+            else rubric_files(self.rubric_path)
+        )
         return {path: path.read_bytes() for path in files if path.is_file()}
 
 
 def all_problem_sets(root: Path) -> list[ProblemSet]:
     """Every folder of ``solutions`` that holds a rubric, in order."""
-    return [ProblemSet(root, path.parent.name) for path in sorted([*(root / "solutions").glob("*/rubric"), *(root / "solutions").glob("*/rubric.py")])]
+    return [
+        ProblemSet(root, path.parent.name)
+        for path in sorted(
+            [*(root / "solutions").glob("*/rubric"), *(root / "solutions").glob("*/rubric.py")]
+        )
+    ]

@@ -1,4 +1,4 @@
-"""From a source notebook to what students get: the notebook without solutions, and the public fingerprints as data."""
+"""From a source notebook to what students get: one without solutions, and public fingerprints as data."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from coursegrader.errors import UserError
 
 
 def fingerprint_path(problem_set: ProblemSet) -> Path:
-    """Inside the library where the course holds it (it then travels in the wheel), else beside the released notebook."""
+    """In the library where the course holds it (to travel in the wheel), else by the released notebook."""
     inside = problem_set.root / "lib" / "allyouneed" / "check" / "fingerprints"
     if inside.is_dir():
         return inside / f"{problem_set.name}.json"
@@ -23,7 +23,7 @@ def fingerprint_path(problem_set: ProblemSet) -> Path:
 
 
 def release(problem_set: ProblemSet) -> list[Path]:
-    """Write the student notebook and the fingerprints; return the files. Raises UserError if anything would leak."""
+    """Write the student notebook and fingerprints; return the files. Raises UserError if any would leak."""
     problem_set.verify()
     folder = _generate(problem_set.root, problem_set.name)
     path = fingerprint_path(problem_set)
@@ -54,22 +54,36 @@ def _as_json(public: dict) -> str:
 
 
 def out_of_step(problem_set: ProblemSet) -> list[str]:
-    """Say which generated files differ from what their source gives now; an empty list means they are in step."""
+    """Say which generated files differ from what their source gives now; if none, they are in step."""
     problem_set.verify()
     problems = []
     with tempfile.TemporaryDirectory() as scratch:
         root = Path(scratch)
-        shutil.copytree(problem_set.folder, root / "solutions" / problem_set.name,
-                        ignore=shutil.ignore_patterns("__pycache__", ".ipynb_checkpoints"))
+        shutil.copytree(
+            problem_set.folder,
+            root / "solutions" / problem_set.name,
+            ignore=shutil.ignore_patterns("__pycache__", ".ipynb_checkpoints"),
+        )
         fresh = _generate(root, problem_set.name)
         committed = problem_set.root / "notebooks" / problem_set.name
-        names = {item.relative_to(folder).as_posix() for folder in (fresh, committed) if folder.is_dir()
-                 for item in folder.rglob("*") if item.is_file() and ".ipynb_checkpoints" not in item.parts}
+        names = {
+            item.relative_to(folder).as_posix()
+            for folder in (fresh, committed)
+            if folder.is_dir()
+            for item in folder.rglob("*")
+            if item.is_file() and ".ipynb_checkpoints" not in item.parts
+        }
         for name in sorted(names):
-            if not (fresh / name).is_file() or not (committed / name).is_file() or (fresh / name).read_bytes() != (committed / name).read_bytes():
+            if (
+                not (fresh / name).is_file()
+                or not (committed / name).is_file()
+                or (fresh / name).read_bytes() != (committed / name).read_bytes()
+            ):
                 problems.append(f"notebooks/{problem_set.name}/{name}")
     path = fingerprint_path(problem_set)
-    if not path.is_file() or not _equal_fingerprints(json.loads(path.read_text(encoding="utf-8")), _public_file_content(problem_set)):
+    if not path.is_file() or not _equal_fingerprints(
+        json.loads(path.read_text(encoding="utf-8")), _public_file_content(problem_set)
+    ):
         problems.append(str(path.relative_to(problem_set.root)))
     return problems
 
@@ -80,14 +94,26 @@ def _equal_fingerprints(old: dict, new: dict) -> bool:
         return False
     for name, mine in new["exercises"].items():
         other, varying = old["exercises"][name], {"right", "wrong"}
-        plain = [json.loads(json.dumps({key: value for key, value in item.items() if key not in varying})) for item in (mine, other)]
-        if plain[0] != plain[1] or len(mine["right"]) != len(other["right"]) or len(mine["wrong"]) != len(other["wrong"]):
+        plain = [
+            json.loads(json.dumps({key: value for key, value in item.items() if key not in varying}))
+            for item in (mine, other)
+        ]
+        if (
+            plain[0] != plain[1]
+            or len(mine["right"]) != len(other["right"])
+            or len(mine["wrong"]) != len(other["wrong"])
+        ):
             return False
         pairs = [pair for left, right in zip(mine["right"], other["right"]) for pair in zip(left, right)]
         for left, right in zip(mine["wrong"], other["wrong"]):
-            if any(left[key] != right[key] for key in ("id", "message", "section")) or set(left["answers"]) != set(right["answers"]):
+            if any(left[key] != right[key] for key in ("id", "message", "section")) or set(
+                left["answers"]
+            ) != set(right["answers"]):
                 return False
             pairs += [(left["answers"][index], right["answers"][index]) for index in left["answers"]]
-        if any(difference(left, right, mine["any_float"], whole="gradients" in left and "gradients" in right) for left, right in pairs):
+        if any(
+            difference(left, right, mine["any_float"], whole="gradients" in left and "gradients" in right)
+            for left, right in pairs
+        ):
             return False
     return True

@@ -1,4 +1,4 @@
-"""Who takes the course: a table of students, as you write it yourself or as Canvas and Moodle export it, into nbgrader's gradebook."""
+"""Who takes the course: your own table of students, or Canvas's or Moodle's, into nbgrader's gradebook."""
 
 from __future__ import annotations
 
@@ -32,7 +32,8 @@ class Person:
 
 
 def read_roster(path: Path) -> list[Person]:
-    """Read a CSV file (comma, semicolon or tab) with a row of headings: your own, or an export of Canvas or Moodle.
+    """Read a CSV file (comma, semicolon or tab) with a row of headings: your own, or an export of Canvas or
+    Moodle.
 
     Your own needs the column `id`, and may have first_name, last_name, email and lms_user_id.
     Raises UserError with the lines that cannot be used; nobody is left out without a word.
@@ -47,15 +48,24 @@ def read_roster(path: Path) -> list[Person]:
     headings = [(heading or "").strip().lower() for heading in (rows[0] if rows else {})]
     canvas = {"student", "id", "sis login id"} <= set(headings)
     if not canvas and not {"id", *COLUMNS["id"]} & set(headings):
-        raise UserError(f"{path} has no column for the account: name one of them `id` (or Username, as Moodle does). It has: {first.strip() or 'nothing'}")
+        raise UserError(
+            f"{path} has no column for the account: name one of them `id` (or Username, as "
+            f"Moodle does). It has: {first.strip() or 'nothing'}"
+        )
     found, problems = [], []
     for number, row in enumerate(rows, 2):
-        cells = {(heading or "").strip().lower(): (value or "").strip() if isinstance(value, str) else "" for heading, value in row.items()}
+        cells = {
+            (heading or "").strip().lower(): (value or "").strip() if isinstance(value, str) else ""
+            for heading, value in row.items()
+        }
         if not any(cells.values()) or (canvas and _no_student(cells)):
             continue
         person = _from_canvas(cells) if canvas else _from_table(cells)
         if not ACCOUNT.fullmatch(person.id):
-            problems.append(f"line {number}: {person.id!r} cannot be an account: letters, digits and _ . @ - are allowed, at most 64")
+            problems.append(
+                f"line {number}: {person.id!r} cannot be an account: letters, digits and _ . "
+                "@ - are allowed, at most 64"
+            )
         elif person.id in {other.id for other in found}:
             problems.append(f"line {number}: {person.id} is there twice")
         else:
@@ -74,7 +84,9 @@ def _no_student(cells: dict[str, str]) -> bool:
 
 def _from_canvas(cells: dict[str, str]) -> Person:
     last, _, first = cells["student"].partition(",")
-    return Person(cells["sis login id"] or cells["id"], first.strip(), last.strip(), cells.get("email", ""), cells["id"])
+    return Person(
+        cells["sis login id"] or cells["id"], first.strip(), last.strip(), cells.get("email", ""), cells["id"]
+    )
 
 
 def _from_table(cells: dict[str, str]) -> Person:
@@ -85,12 +97,20 @@ def _from_table(cells: dict[str, str]) -> Person:
 
 
 def enter(gradebook, people: list[Person]) -> tuple[int, int]:
-    """Put students into an open gradebook, or mend what it has of them; return how many are new and how many were there.
+    """Put students into an open gradebook, or mend what it has of them; return how many are new and how many
+    were there.
 
-    Nobody is taken out: a student who left keeps their grades, and `nbgrader db student remove` is there for you to decide.
+    Nobody is taken out: a student who left keeps their grades, and `nbgrader db student remove` is there for
+    you to decide.
     """
     known = {student.id for student in gradebook.students}
     for person in people:
-        given = {name: value for name in ("first_name", "last_name", "email", "lms_user_id") if (value := getattr(person, name))}
+        given = {
+            name: value
+            for name in ("first_name", "last_name", "email", "lms_user_id")
+            if (value := getattr(person, name))
+        }
         gradebook.update_or_create_student(person.id, **given)
-    return len([person for person in people if person.id not in known]), len([person for person in people if person.id in known])
+    return len([person for person in people if person.id not in known]), len(
+        [person for person in people if person.id in known]
+    )

@@ -1,7 +1,9 @@
-"""The course's secret: hidden probes follow from it, so that whoever has the rubrics alone cannot compute them.
+"""The course's secret: hidden probes follow from it, so that whoever has the rubrics alone cannot compute
+them.
 
 The same secret gives the same probes and the same verdicts, so it belongs to the backup of the course folder.
-Only the process that judges reads it; what runs submissions, on this machine or another, is sent probes alone.
+Only the process that judges reads it; what runs submissions, on this machine or another, is sent probes
+alone.
 """
 
 from __future__ import annotations
@@ -14,7 +16,8 @@ from pathlib import Path
 from coursegrader.course.kept import private_folder
 from coursegrader.errors import UserError
 
-FIXED = "COURSEGRADER_TEST_SECRET"  # in the environment of this repository's own tests, which leave nothing to chance
+# in the environment of this repository's own tests, which leave nothing to chance
+FIXED = "COURSEGRADER_TEST_SECRET"
 LENGTH = 32
 
 
@@ -31,8 +34,11 @@ def course_secret(root: Path) -> str:
     if not path.exists():
         make_secret(root)
         print(
-            f"coursegrader: this course had no secret yet, from which its hidden probes follow. It is now in {path}: keep it with the "
-            "course's backup. Who is graded again is asked other probes than before.",
+            (
+                "coursegrader: this course had no secret yet, from which its hidden probes follow. It is "
+                f"now in {path}: keep it with the course's backup. Who is graded again is asked other "
+                "probes than before."
+            ),
             file=sys.stderr,
         )
     try:
@@ -40,13 +46,13 @@ def course_secret(root: Path) -> str:
         others = path.stat().st_mode & 0o077
     except (OSError, UnicodeDecodeError) as error:
         raise UserError(
-            f"The course's secret in {path} cannot be read ({type(error).__name__}). It belongs to whoever grades this course; "
-            "if it was damaged, put it back from a backup."
+            f"The course's secret in {path} cannot be read ({type(error).__name__}). It belongs to "
+            "whoever grades this course; if it was damaged, put it back from a backup."
         ) from error
     if len(found) < LENGTH:
         raise UserError(
-            f"The course's secret in {path} is damaged. Put it back from a backup, or delete the file: a new one is made, and who is "
-            "graded again is asked other probes than before."
+            f"The course's secret in {path} is damaged. Put it back from a backup, or delete the file: a "
+            "new one is made, and who is graded again is asked other probes than before."
         )
     if others:
         raise UserError(f"Others than its owner can read the course's secret. Mend it: chmod 600 {path}")
@@ -81,5 +87,6 @@ def make_secret(root: Path) -> None:
             scratch.unlink()
     except OSError as error:
         raise UserError(
-            f"The course's secret, from which its hidden probes follow, cannot be written to {path}: {error.strerror}."
+            f"The course's secret, from which its hidden probes follow, cannot be written to {path}: "
+            f"{error.strerror}."
         ) from error

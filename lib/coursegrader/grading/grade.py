@@ -39,8 +39,13 @@ class Result:
     moves: tuple = ()  # rows of `moved_scores`, where it had been graded before
 
 
-def grade(problem_set: ProblemSet, force: bool = False, students: list[str] | None = None,
-          workers: int | None = None, scheduler: str | None = None) -> list[Result]:
+def grade(
+    problem_set: ProblemSet,
+    force: bool = False,
+    students: list[str] | None = None,
+    workers: int | None = None,
+    scheduler: str | None = None,
+) -> list[Result]:
     """Grade what is in ``submitted/``. A submission that has been graded and has not changed is left alone
     unless `force`.
 
@@ -54,16 +59,24 @@ def grade(problem_set: ProblemSet, force: bool = False, students: list[str] | No
     found = sorted(path.parent.name for path in folder.glob(f"*/{problem_set.name}") if path.is_dir())
     chosen = [student for student in found if students is None or student in students]
     if not chosen:
-        raise UserError(f"There are no submissions of {problem_set.name} in {folder}. "
-                        f"Collect them first: nbgrader collect {problem_set.name}.")
-    with interrupts_remembered() as stop, open_course(problem_set.root) as api, engines_kept(), \
-            source_cells_read_once(), \
-            tqdm(total=len(chosen), desc=f"grading {problem_set.name}", unit="student", smoothing=0.05) as bar:
+        raise UserError(
+            f"There are no submissions of {problem_set.name} in {folder}. "
+            f"Collect them first: nbgrader collect {problem_set.name}."
+        )
+    with (
+        interrupts_remembered() as stop,
+        open_course(problem_set.root) as api,
+        engines_kept(),
+        source_cells_read_once(),
+        tqdm(total=len(chosen), desc=f"grading {problem_set.name}", unit="student", smoothing=0.05) as bar,
+    ):
         run = _Run(api, problem_set, bar, stop)
         waiting = [student for student in chosen if run.begin(student, force)]
         if waiting:
             with open_pool(scheduler, min(workers or len(os.sched_getaffinity(0)), len(waiting))) as pool:
-                problem_set.hidden()  # while the workers warm up, and before the first student: a rubric that fails stops nobody halfway
+                # while the workers warm up, and before the first student: a rubric that fails stops nobody
+                # halfway
+                problem_set.hidden()
                 run.all_of(waiting, pool)
     return [run.results[student] for student in chosen]
 
@@ -131,8 +144,13 @@ class _Run:
         try:
             with self.api.gradebook as gradebook:
                 submission = gradebook.find_submission(self.problem_set.name, student)
-                return Result(student, submission.score, submission.max_score, skipped=skipped,
-                              waiting=submission.needs_manual_grade)
+                return Result(
+                    student,
+                    submission.score,
+                    submission.max_score,
+                    skipped=skipped,
+                    waiting=submission.needs_manual_grade,
+                )
         except MissingEntry:
             return None
 

@@ -1,7 +1,8 @@
 """Ctrl-C that cannot get lost.
 
-Python raises KeyboardInterrupt wherever it happens to be. nbgrader's `capture_log` catches it like a fault of the submission,
-and one that comes while an object is cleared away is printed and dropped. Grading would go on, as if nobody had asked.
+Python raises KeyboardInterrupt wherever it happens to be. nbgrader's `capture_log` catches it like a fault of
+the submission, and one that comes while an object is cleared away is printed and dropped. Grading would go
+on, as if nobody had asked.
 """
 
 from __future__ import annotations
@@ -14,12 +15,17 @@ from collections.abc import Iterator
 
 @contextlib.contextmanager
 def interrupts_remembered() -> Iterator[threading.Event]:
-    """Raise KeyboardInterrupt as Python does, and set the event besides: who looks at it knows that somebody has asked to stop.
+    """Raise KeyboardInterrupt as Python does, and set the event besides: who looks at it knows that somebody
+    has asked to stop.
 
-    A handler that somebody else has set, or a signal that is ignored, stays as it is, and so does a thread that is not the main one.
+    A handler that somebody else has set, or a signal that is ignored, stays as it is, and so does a thread
+    that is not the main one.
     """
     asked = threading.Event()
-    if threading.current_thread() is not threading.main_thread() or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+    if (
+        threading.current_thread() is not threading.main_thread()
+        or signal.getsignal(signal.SIGINT) is not signal.default_int_handler
+    ):
         yield asked
         return
 

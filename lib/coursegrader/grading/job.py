@@ -32,29 +32,47 @@ def job_of(notebook, hidden: dict[str, dict], folders: Iterable[Path], config) -
     folders: where the files beside the notebook are; those of later folders replace those of earlier ones.
     """
     cells = []
-    graded = [index for index, cell in enumerate(notebook.cells)
-              if cell.cell_type == "code" and cell.metadata.get("nbgrader", {}).get("grade")]
+    graded = [
+        index
+        for index, cell in enumerate(notebook.cells)
+        if cell.cell_type == "code" and cell.metadata.get("nbgrader", {}).get("grade")
+    ]
     for index, cell in enumerate(notebook.cells):
         source, metadata = cell.source if cell.cell_type == "code" else "", {}
         if is_judged(cell):
-            source = ("from allyouneed.check import worker as _worker\n"
-                      f"_worker.capture({checked_exercise(cell.source)!r}, {candidate_expression(cell.source)})")
+            source = (
+                "from allyouneed.check import worker as "
+                f"_worker\n_worker.capture({checked_exercise(cell.source)!r}, "
+                f"{candidate_expression(cell.source)})"
+            )
         elif graded and index > graded[-1]:
             metadata = {"coursegrader": "idle"}
         kind = {"cell_type": "markdown"}
         if cell.cell_type == "code":
             kind = {"cell_type": "code", "outputs": [], "execution_count": None}
         cells.append({"id": f"cell-{index}", "metadata": metadata, "source": source} | kind)
-    sections = {key: {name: value for name, value in config.get(key, {}).items()
-                      if isinstance(value, (bool, int, float, str))}
-                for key in ("Execute", "JailedExecute", "ForkProvisioner")}
+    sections = {
+        key: {
+            name: value
+            for name, value in config.get(key, {}).items()
+            if isinstance(value, (bool, int, float, str))
+        }
+        for key in ("Execute", "JailedExecute", "ForkProvisioner")
+    }
     if os.environ.get(ENVIRONMENT):
         sections["ForkProvisioner"]["jailed"] = False
     files = _files_in(folders, config.CourseDirectory.get("ignore", []))
-    rest = json.dumps({"notebook": {"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": cells},
-                       "files": files, "config": sections})
-    asked = ", ".join(f"{json.dumps(exercise)}: {_questions_as_text(hidden[exercise])}"
-                      for exercise in judged_cells(notebook))
+    rest = json.dumps(
+        {
+            "notebook": {"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": cells},
+            "files": files,
+            "config": sections,
+        }
+    )
+    asked = ", ".join(
+        f"{json.dumps(exercise)}: {_questions_as_text(hidden[exercise])}"
+        for exercise in judged_cells(notebook)
+    )
     return f'{rest[:-1]}, "questions": {{{asked}}}}}'
 
 

@@ -1,5 +1,4 @@
-"""From what came back of a submission's process to verdicts, and to outputs from which nbgrader reads scores.
-"""
+"""From what a submission's process sent back to verdicts, and to outputs in which nbgrader reads scores."""
 
 from __future__ import annotations
 
@@ -29,13 +28,14 @@ def verdict_on(name: str, fingerprint: dict, response: dict, source: str, reveal
     return judge(name, fingerprint, in_order(fingerprint, response), reveal)
 
 
-def verdict_on_stranger(exercise: str, fingerprint: dict, response: dict | None, source: str,
-                        stopped: str | None) -> Verdict:
-    """The same for what a stranger's process sent: a response of any form, or none, for the reason `stopped`.
-    """
+def verdict_on_stranger(
+    exercise: str, fingerprint: dict, response: dict | None, source: str, stopped: str | None
+) -> Verdict:
+    """The same for what a stranger's process sent: a response of any form, or none, because of `stopped`."""
     if response is None:
         reason = stopped or "The notebook's process could not be asked: it was stopped, or sent nothing back."
         return _no_answer(exercise, fingerprint, reason)
+
     def judged() -> Verdict:
         return verdict_on(exercise, fingerprint, _with_short_texts(response), source)
 
@@ -56,8 +56,11 @@ def _with_short_texts(response: dict) -> dict:
     """
     texts = {key: in_a_line(value) for key, value in response.items() if isinstance(value, str)}
     answers = response.get("answers") if isinstance(response.get("answers"), list) else []
-    shorter = [answer | {key: in_a_line(str(answer[key])) for key in ("error", "text") if key in answer}
-               for answer in answers if isinstance(answer, dict)]
+    shorter = [
+        answer | {key: in_a_line(str(answer[key])) for key in ("error", "text") if key in answer}
+        for answer in answers
+        if isinstance(answer, dict)
+    ]
     return response | texts | {"answers": shorter}
 
 
@@ -96,6 +99,8 @@ def outputs_of(verdict: Verdict, problem_set: str) -> list:
     text = f"{verdict.message} {link(problem_set, verdict.section)}"
     if verdict.points > 0:
         note = f"✗ {verdict.points:g} of {verdict.max_points:g} points. {text}\n"
-        return [new_output("stream", name="stdout", text=note),
-                new_output("execute_result", data={"text/plain": f"{verdict.points:g}"}, execution_count=None)]
+        return [
+            new_output("stream", name="stdout", text=note),
+            new_output("execute_result", data={"text/plain": f"{verdict.points:g}"}, execution_count=None),
+        ]
     return [new_output("error", ename="NotYetRight", evalue=text, traceback=[f"✗ {text}"])]

@@ -26,10 +26,12 @@ def key_of(problem_set: ProblemSet, student: str) -> dict[str, str]:
     """Digests of all that a grade follows from: the submission as it was sent, the problem set (rubric and
     source notebook), the software, and the secret that hidden probes follow from.
     """
-    return {"submission": _digest(problem_set.root / "submitted" / student / problem_set.name),
-            "problem set": _digest(problem_set.folder),
-            "software": hashlib.sha256(_environment().encode()).hexdigest(),
-            "secret of the course": hashlib.sha256(course_secret(problem_set.root).encode()).hexdigest()}
+    return {
+        "submission": _digest(problem_set.root / "submitted" / student / problem_set.name),
+        "problem set": _digest(problem_set.folder),
+        "software": hashlib.sha256(_environment().encode()).hexdigest(),
+        "secret of the course": hashlib.sha256(course_secret(problem_set.root).encode()).hexdigest(),
+    }
 
 
 def _digest(folder: Path) -> str:
@@ -51,7 +53,12 @@ def _digest(folder: Path) -> str:
 @cache
 def _environment() -> str:
     packages = sorted({f"{item.name}=={item.version}" for item in distributions()})
-    sources = [path for package in (allyouneed, coursegrader) for folder in package.__path__ for path in sorted(Path(folder).rglob("*.py"))]
+    sources = [
+        path
+        for package in (allyouneed, coursegrader)
+        for folder in package.__path__
+        for path in sorted(Path(folder).rglob("*.py"))
+    ]
     return "\n".join([*packages, *(hashlib.sha256(path.read_bytes()).hexdigest() for path in sources)])
 
 
@@ -79,7 +86,9 @@ def forget(problem_set: ProblemSet, student: str) -> None:
         _write_entry(problem_set, student, entry | {"finished": False})
 
 
-def remember(problem_set: ProblemSet, student: str, key: dict[str, str], cpu_seconds: float | None = None) -> None:
+def remember(
+    problem_set: ProblemSet, student: str, key: dict[str, str], cpu_seconds: float | None = None
+) -> None:
     """After everything is in the gradebook and on the disk."""
     _write_entry(problem_set, student, {"key": key, "cpu_seconds": cpu_seconds, "finished": True})
 

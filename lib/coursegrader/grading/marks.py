@@ -8,8 +8,9 @@ import nbformat
 from nbgrader.api import Gradebook, MissingEntry
 
 
-def marked_answers(gradebook: Gradebook, problem_set: str, student: str,
-                   autograded: Path) -> dict[str, tuple]:
+def marked_answers(
+    gradebook: Gradebook, problem_set: str, student: str, autograded: Path
+) -> dict[str, tuple]:
     """The written answers of a graded submission that a person has marked, and their points, by the name of
     the cell.
     """
@@ -17,13 +18,18 @@ def marked_answers(gradebook: Gradebook, problem_set: str, student: str,
         submission, answers = gradebook.find_submission(problem_set, student), _written_answers(autograded)
     except (MissingEntry, OSError, ValueError):
         return {}
-    marked = {grade.cell.name for notebook in submission.notebooks for grade in notebook.grades
-              if grade.manual_score is not None and not grade.needs_manual_grade}
+    marked = {
+        grade.cell.name
+        for notebook in submission.notebooks
+        for grade in notebook.grades
+        if grade.manual_score is not None and not grade.needs_manual_grade
+    }
     return {name: answer for name, answer in answers.items() if name in marked}
 
 
-def keep_marks(gradebook: Gradebook, problem_set: str, student: str, autograded: Path,
-               marked: dict[str, tuple]) -> None:
+def keep_marks(
+    gradebook: Gradebook, problem_set: str, student: str, autograded: Path, marked: dict[str, tuple]
+) -> None:
     """After grading anew: what reads as it did when it was marked needs no second look.
 
     nbgrader asks for one in any case.

@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 import csv
-from datetime import datetime, UTC
+from datetime import UTC, datetime
 from pathlib import Path
 
-COLUMNS = ["when (UTC)", "student", "exercise", "points before", "points now", "verdict before", "verdict now", "what had changed"]
+COLUMNS = [
+    "when (UTC)",
+    "student",
+    "exercise",
+    "points before",
+    "points now",
+    "verdict before",
+    "verdict now",
+    "what had changed",
+]
 
 
 def moves(student: str, before: list[dict], now: list[dict], changed: list[str]) -> list[list]:
@@ -18,7 +27,18 @@ def moves(student: str, before: list[dict], now: list[dict], changed: list[str])
         last = old.get(verdict["exercise"], {"points": 0, "passed": False, "misconception": "not asked"})
         was, is_ = (item["misconception"] or "passes" for item in (last, verdict))
         if (last["points"], was) != (verdict["points"], is_):
-            rows.append([when, student, verdict["exercise"], f"{last['points']:g}", f"{verdict['points']:g}", was, is_, " and ".join(changed) or "nothing known"])
+            rows.append(
+                [
+                    when,
+                    student,
+                    verdict["exercise"],
+                    f"{last['points']:g}",
+                    f"{verdict['points']:g}",
+                    was,
+                    is_,
+                    " and ".join(changed) or "nothing known",
+                ]
+            )
     return rows
 
 

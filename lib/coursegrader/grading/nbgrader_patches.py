@@ -53,39 +53,71 @@ from coursegrader.text import in_a_line
 SEEN_WITH = "0.9.6"
 RESTS_ON = {  # functions and classes of nbgrader: a digest of each as it was seen, and what rests on it
     "nbgrader.converters.base.BaseConverter.start": (
-        "10d6830579cdca63", "`_start` takes its place, and `WriteDown` calls it"),
+        "10d6830579cdca63",
+        "`_start` takes its place, and `WriteDown` calls it",
+    ),
     "nbgrader.converters.base.BaseConverter.init_notebooks": (
-        "75dbbd15a2dfa17b", "it finds the submissions that are asked for"),
+        "75dbbd15a2dfa17b",
+        "it finds the submissions that are asked for",
+    ),
     "nbgrader.converters.base.BaseConverter.init_destination": (
-        "44418928db4f5b91", "it says whether a submission is to be graded again"),
+        "44418928db4f5b91",
+        "it says whether a submission is to be graded again",
+    ),
     "nbgrader.converters.base.BaseConverter.init_assignment": (
-        "bcfda8a38bd24281", "it copies the prepared files, and nothing that was set aside"),
+        "bcfda8a38bd24281",
+        "it copies the prepared files, and nothing that was set aside",
+    ),
     "nbgrader.converters.base.BaseConverter.convert_notebooks": (
-        "9f4d7a770217effe", "it takes back what it has begun when a step fails"),
+        "9f4d7a770217effe",
+        "it takes back what it has begun when a step fails",
+    ),
     "nbgrader.converters.base.BaseConverter.run_pre_convert_hook": (
-        "dde4cf759e56d874", "`only_finished` may take notebooks off its list"),
+        "dde4cf759e56d874",
+        "`only_finished` may take notebooks off its list",
+    ),
     "nbgrader.converters.autograde.Autograde": (
-        "8ed4b2293357d5dc", "it reads from the submitted folder alone, and has no way into grading but `start`"),
+        "8ed4b2293357d5dc",
+        ("it reads from the submitted folder alone, and has no way into grading but `start`"),
+    ),
     "nbgrader.apps.api.NbGraderAPI.autograde": (
-        "99d6b171e65d81b5", "formgrader's button: it makes an Autograde and starts it"),
+        "99d6b171e65d81b5",
+        "formgrader's button: it makes an Autograde and starts it",
+    ),
     "nbgrader.apps.autogradeapp.AutogradeApp.start": (
-        "d105cdec71059588", "the command: it makes an Autograde and starts it"),
+        "d105cdec71059588",
+        "the command: it makes an Autograde and starts it",
+    ),
     "nbgrader.utils.capture_log": ("e8882c841c72f655", "what it returns of a run that failed"),
     "nbgrader.preprocessors.SaveAutoGrades": (
-        "7b0810cdd99384f5", "`SaveGradesAtOnce` has it write without its commits"),
+        "7b0810cdd99384f5",
+        "`SaveGradesAtOnce` has it write without its commits",
+    ),
     "nbgrader.preprocessors.OverwriteCells": (
-        "0b4a9da601914953", "`SourceCells` answers the questions that it asks the gradebook"),
+        "0b4a9da601914953",
+        "`SourceCells` answers the questions that it asks the gradebook",
+    ),
     "nbgrader.api.Gradebook.__init__": ("c60c420276e8355e", "`engines_kept` hands it an engine"),
     "nbgrader.utils.determine_grade": (
-        "f97b74436f014b62", "it reads scores from outputs as `coursegrader.grading.judging` writes them"),
+        "f97b74436f014b62",
+        "it reads scores from outputs as `coursegrader.grading.judging` writes them",
+    ),
     "nbgrader.preprocessors.Execute": (
-        "64be1a876a23cd92", "`coursegrader.grading.worker` runs it in the jail"),
+        "64be1a876a23cd92",
+        "`coursegrader.grading.worker` runs it in the jail",
+    ),
     "nbgrader.exchange.default.collect.ExchangeCollect": (
-        "7713aa2d4fe590a8", "`coursegrader.submissions.exchange` replaces how it finds and copies"),
+        "7713aa2d4fe590a8",
+        "`coursegrader.submissions.exchange` replaces how it finds and copies",
+    ),
     "nbgrader.exchange.default.submit.ExchangeSubmit.copy_files": (
-        "8d6b9a0db7fa503d", "`coursegrader.submissions.exchange` closes what it has copied"),
+        "8d6b9a0db7fa503d",
+        "`coursegrader.submissions.exchange` closes what it has copied",
+    ),
     "nbgrader.exchange.default.release_feedback.ExchangeReleaseFeedback.copy_files": (
-        "32ebfc60e9d2caaf", "`coursegrader.submissions.exchange` keeps from it what would stop it"),
+        "32ebfc60e9d2caaf",
+        "`coursegrader.submissions.exchange` keeps from it what would stop it",
+    ),
 }
 
 # nbgrader looks something up while it builds a submission; SQLAlchemy warns, and saves all of it
@@ -106,7 +138,9 @@ class WriteDown(Autograde):
     def __init__(self, *arguments, **keywords):
         super().__init__(*arguments, **keywords)
         self.sanitize_preprocessors = []
-        steps = [import_item(step) if isinstance(step, str) else step for step in self.autograde_preprocessors]
+        steps = [
+            import_item(step) if isinstance(step, str) else step for step in self.autograde_preprocessors
+        ]
         self.autograde_preprocessors = [step for step in steps if not issubclass(step, ExecuteInJail)]
         self.force = True
 
@@ -116,8 +150,14 @@ class WriteDown(Autograde):
 
 def write_down(prepared: Path, student: str, coursedir, config) -> None:
     """Have nbgrader write down the finished notebook in the folder `prepared`. Raises NotWrittenDown."""
-    with _set_for_a_while(coursedir, assignment_id=prepared.name, student_id=student, notebook_id="*",
-                          student_id_exclude="", submitted_directory=PREPARED):
+    with _set_for_a_while(
+        coursedir,
+        assignment_id=prepared.name,
+        student_id=student,
+        notebook_id="*",
+        student_id_exclude="",
+        submitted_directory=PREPARED,
+    ):
         result = capture_log(WriteDown(coursedir=coursedir, config=config))
     if not result["success"]:
         text = f"{result.get('log', '')}\n{result.get('error', '')}"
@@ -260,9 +300,13 @@ class SourceCells:
         with Gradebook(db_url) as gradebook:
             found = gradebook.find_notebook(notebook, assignment)
             keys = ("name", "cell_type", "locked", "source", "checksum")
-            self._cells = {cell.name: SimpleNamespace(**{key: getattr(cell, key) for key in keys})
-                           for cell in found.source_cells}
-            self._graded = {cell.name: SimpleNamespace(max_score=cell.max_score) for cell in found.grade_cells}
+            self._cells = {
+                cell.name: SimpleNamespace(**{key: getattr(cell, key) for key in keys})
+                for cell in found.source_cells
+            }
+            self._graded = {
+                cell.name: SimpleNamespace(max_score=cell.max_score) for cell in found.grade_cells
+            }
 
     def find_source_cell(self, name: str, notebook: str, assignment: str) -> SimpleNamespace:
         return _cell_named(name, self._cells)

@@ -1,6 +1,8 @@
-"""Where notebooks run: in this process, in a pool of workers on this machine, or on a cluster. One method, `submit`.
+"""Where notebooks run: in this process, in a pool of workers on this machine, or on a cluster. One method,
+`submit`.
 
-A job that ends its worker is given to another worker once; if that one ends too, the job's future holds the error.
+A job that ends its worker is given to another worker once; if that one ends too, the job's future holds the
+error.
 """
 
 from __future__ import annotations
@@ -25,18 +27,25 @@ CONNECT_SECONDS = 20
 class LocalPool:
     """One worker process a core, each with a warm fork server of its own."""
 
-    def __init__(self, workers: int | None = None, work: Callable[[str], str] = run, seconds: float = JOB_SECONDS):
+    def __init__(
+        self, workers: int | None = None, work: Callable[[str], str] = run, seconds: float = JOB_SECONDS
+    ):
         self.width = workers or len(os.sched_getaffinity(0))
         self.work, self.seconds = work, seconds
-        self._pool = ProcessPool(self.width, initializer=_start_worker, initargs=(os.getpid(),), context=get_context("spawn"))
-        self._pool.schedule(os.getpid)  # it starts its workers at the first task: they warm up while the first job is being made
+        self._pool = ProcessPool(
+            self.width, initializer=_start_worker, initargs=(os.getpid(),), context=get_context("spawn")
+        )
+        # it starts its workers at the first task: they warm up while the first job is being made
+        self._pool.schedule(os.getpid)
 
     def submit(self, job: str) -> concurrent.futures.Future:
         """Run the job on a worker; the future gives its result, or the error after a second try."""
         promise: concurrent.futures.Future = concurrent.futures.Future()
 
         def hand_over(tries: int) -> None:
-            self._pool.schedule(self.work, args=(job,), timeout=self.seconds).add_done_callback(lambda done: settle(done, tries))
+            self._pool.schedule(self.work, args=(job,), timeout=self.seconds).add_done_callback(
+                lambda done: settle(done, tries)
+            )
 
         def settle(done, tries: int) -> None:
             if done.cancelled():
@@ -47,7 +56,9 @@ class LocalPool:
                 if tries == 1:
                     with contextlib.suppress(RuntimeError):  # the pool is being stopped
                         return hand_over(2)
-                error = WorkerLost(f"the worker that ran it ended or hung, twice ({error or type(error).__name__})")
+                error = WorkerLost(
+                    f"the worker that ran it ended or hung, twice ({error or type(error).__name__})"
+                )
             promise.set_exception(error) if error else promise.set_result(done.result())
 
         hand_over(1)
@@ -63,7 +74,7 @@ class WorkerLost(Exception):
 
 
 def _start_worker(grader: int) -> None:
-    """A worker's first act: end when the grader is gone, and have the fork server warm before the first notebook."""
+    """A worker's first act: end when the grader is gone, and have a warm fork server before any notebook."""
     import signal
 
     from coursegrader.sandbox.fork_client import ForkServer
@@ -80,7 +91,7 @@ def _start_worker(grader: int) -> None:
 
 
 class Cluster:
-    """The workers of a running ``dask.distributed`` scheduler. They need this package installed, and the course's library."""
+    """The workers of a running ``dask.distributed`` scheduler; they need this package and the library."""
 
     def __init__(self, address: str):
         from distributed import Client
@@ -88,12 +99,17 @@ class Cluster:
         try:
             self._client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False)
         except (OSError, ValueError, TimeoutError) as error:
-            raise UserError(f"There is no scheduler at {address}: {error}. Start one: dask scheduler; and workers: dask worker {address} "
-                              "--nthreads 1 --nworkers -1.") from error
+            raise UserError(
+                f"There is no scheduler at {address}: {error}. Start one: dask scheduler; and "
+                f"workers: dask worker {address} --nthreads 1 --nworkers -1."
+            ) from error
         self._executor = self._client.get_executor(retries=1, pure=False)
         if not self.width:
             self.stop()
-            raise UserError(f"The scheduler at {address} has no workers. Start some: dask worker {address} --nthreads 1 --nworkers -1.")
+            raise UserError(
+                f"The scheduler at {address} has no workers. Start some: dask worker "
+                f"{address} --nthreads 1 --nworkers -1."
+            )
 
     @property
     def width(self) -> int:
@@ -115,7 +131,7 @@ class Cluster:
 
 @contextlib.contextmanager
 def open_pool(scheduler: str | None = None, workers: int | None = None) -> Iterator[LocalPool | Cluster]:
-    """The cluster at `scheduler`, else a local pool of `workers` (default: one a core); stopped in the end, come what may."""
+    """The cluster at `scheduler`, else a local pool of `workers` (default: one a core); always stopped."""
     pool = Cluster(scheduler) if scheduler else LocalPool(workers)
     try:
         yield pool

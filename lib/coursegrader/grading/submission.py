@@ -93,8 +93,7 @@ class Grader:
         write_whole(submission.folder / f"{name}.ipynb", nbformat.writes(notebook).encode())
 
     def earlier(self, student: str) -> Earlier:
-        """What there is of a submission that has been graded before, to be read before nbgrader removes it.
-        """
+        """What there is of a submission that was graded before, to be read before nbgrader removes it."""
         name = self.problem_set.name
         with self.gradebook() as gradebook:
             marked = marked_answers(gradebook, name, student, self._graded(student) / f"{name}.ipynb")
@@ -132,8 +131,10 @@ class Grader:
             return {}
         hidden = self.problem_set.hidden()
         if unknown := set(judged) - set(hidden):
-            raise ValueError(f"{self.problem_set.name} checks {', '.join(sorted(unknown))}, which its rubric "
-                             "does not have. Release it again.")
+            raise ValueError(
+                f"{self.problem_set.name} checks {', '.join(sorted(unknown))}, which its rubric "
+                "does not have. Release it again."
+            )
         return hidden
 
 

@@ -1,6 +1,8 @@
-"""Run one submission's notebook in the jail: data in, data out. This is what a worker of the pool does, here or far away.
+"""Run one submission's notebook in the jail: data in, data out. This is what a worker of the pool does, here
+or far away.
 
-A worker knows no expected value, no gradebook and no folder of the course. What it is given and what it returns is JSON text.
+A worker knows no expected value, no gradebook and no folder of the course. What it is given and what it
+returns is JSON text.
 """
 
 from __future__ import annotations
@@ -24,12 +26,26 @@ from traitlets.config import Config
 
 from coursegrader.sandbox.provisioner import JailedKernelManager
 
-ENDED = {"memory": "it used more memory than a notebook may use", "output": "it sent more output than a notebook may send",
-         "time": "it did not end in the time that a notebook has", None: "a cell exits, crashes or uses too much memory"}
+ENDED = {
+    "memory": "it used more memory than a notebook may use",
+    "output": "it sent more output than a notebook may send",
+    "time": "it did not end in the time that a notebook has",
+    None: "a cell exits, crashes or uses too much memory",
+}
 
 
 MAX_OUTPUTS, MAX_CHARACTERS = 2000, 20_000_000  # of a notebook: what is kept of what it shows
-UNREADABLE = (ValueError, KeyError, TypeError, AttributeError, IndexError, AssertionError, RecursionError, MemoryError, ValidationError)
+UNREADABLE = (
+    ValueError,
+    KeyError,
+    TypeError,
+    AttributeError,
+    IndexError,
+    AssertionError,
+    RecursionError,
+    MemoryError,
+    ValidationError,
+)
 
 
 class JailedExecute(Execute):
@@ -57,7 +73,8 @@ class JailedExecute(Execute):
         if cell.cell_type != "code" or part == "idle":
             return cell, resources
         if part == "asking":
-            self._display_id_map = {}  # from here on no message may change what an earlier cell shows: hidden probes are in sight
+            # from here on no message may change what an earlier cell shows: hidden probes are in sight
+            self._display_id_map = {}
         left = self._end - time.monotonic()
         if left <= 0 and part != "asking":
             message = f"The notebook did not end within {self.total_timeout} seconds; this cell was not run."
@@ -74,8 +91,10 @@ class JailedExecute(Execute):
 def run(job: str) -> str:
     """Run the job's notebook, then put its questions; return what came of it as JSON text.
 
-    job: ``{"notebook", "questions", "files", "config"}``. A cell whose metadata has ``"coursegrader": "idle"`` is not run.
-    Returned: ``{"cells", "responses", "stopped", "language_info", "cpu_seconds"}``; a cell is None where nothing was run.
+    job: ``{"notebook", "questions", "files", "config"}``. A cell whose metadata has ``"coursegrader":
+    "idle"`` is not run.
+    Returned: ``{"cells", "responses", "stopped", "language_info", "cpu_seconds"}``; a cell is None where
+    nothing was run.
     """
     job = json.loads(job)
     notebook = nbformat.from_dict(job["notebook"])
@@ -93,18 +112,32 @@ def run(job: str) -> str:
             execute.preprocess(notebook, {"metadata": {"path": folder}})
         except DeadKernelError:
             reason = getattr(execute.provisioner, "reason", None)
-            stopped = f"The notebook's process ended before the end of the notebook: {ENDED.get(reason, ENDED[None])}."
+            stopped = (
+                "The notebook's process ended before the end of the notebook: "
+                f"{ENDED.get(reason, ENDED[None])}."
+            )
         except (CellTimeoutError, UnresponsiveKernelError):
-            stopped = "A cell did not end in its time and could not be interrupted, so the notebook was stopped there."
+            stopped = (
+                "A cell did not end in its time and could not be interrupted, so the notebook was "
+                "stopped there."
+            )
         except UNREADABLE:  # forged or broken messages
-            stopped = "The notebook's process sent messages that cannot be read, so the notebook was stopped there."
-    return json.dumps({"cells": _kept_outputs(notebook.cells[:-1]), "responses": _responses(asking, nonce), "stopped": stopped,
-                       "language_info": notebook.metadata.get("language_info", {"name": "python"}),
-                       "cpu_seconds": getattr(execute.provisioner, "cpu_seconds", None)})
+            stopped = (
+                "The notebook's process sent messages that cannot be read, so the notebook was stopped there."
+            )
+    return json.dumps(
+        {
+            "cells": _kept_outputs(notebook.cells[:-1]),
+            "responses": _responses(asking, nonce),
+            "stopped": stopped,
+            "language_info": notebook.metadata.get("language_info", {"name": "python"}),
+            "cpu_seconds": getattr(execute.provisioner, "cpu_seconds", None),
+        }
+    )
 
 
 def _kept_outputs(cells) -> list[dict | None]:
-    """What each cell showed, as plain texts and no more of it than one notebook may show: a process may send messages of any form."""
+    """What each cell showed, as plain texts, no more than a notebook may: a process may send any messages."""
     room, shown = [MAX_OUTPUTS, MAX_CHARACTERS], []
     for cell in cells:
         if cell.cell_type != "code" or cell.metadata.get("coursegrader"):
@@ -115,11 +148,15 @@ def _kept_outputs(cells) -> list[dict | None]:
             plain = _as_plain_text(output)
             room = [room[0] - 1, room[1] - len(json.dumps(plain))]
             if min(room) < 0:
-                kept.append(new_output("stream", name="stderr", text="More output than is kept of a notebook.\n"))
+                kept.append(
+                    new_output("stream", name="stderr", text="More output than is kept of a notebook.\n")
+                )
                 break
             kept += [plain] if plain else []
         count = cell.execution_count
-        shown.append({"outputs": kept, "execution_count": count if type(count) is int and 0 <= count < 1e6 else None})
+        shown.append(
+            {"outputs": kept, "execution_count": count if type(count) is int and 0 <= count < 1e6 else None}
+        )
     return shown
 
 
@@ -127,34 +164,56 @@ def _as_plain_text(output) -> dict | None:
     """An output in which everything is text, or None."""
     kind, text = output.output_type, {key: value for key, value in output.items() if isinstance(value, str)}
     if kind == "stream":
-        return new_output(kind, name="stderr" if text.get("name") == "stderr" else "stdout", text=_last_of_lines(text.get("text", "")))
+        return new_output(
+            kind,
+            name="stderr" if text.get("name") == "stderr" else "stdout",
+            text=_last_of_lines(text.get("text", "")),
+        )
     if kind == "error":
         lines = output.traceback if isinstance(output.traceback, list) else []
-        return new_output(kind, ename=text.get("ename", ""), evalue=text.get("evalue", ""), traceback=[line for line in lines if isinstance(line, str)])
+        return new_output(
+            kind,
+            ename=text.get("ename", ""),
+            evalue=text.get("evalue", ""),
+            traceback=[line for line in lines if isinstance(line, str)],
+        )
     if kind in ("display_data", "execute_result"):
-        return new_output(kind, data={str(key): value for key, value in output.data.items() if isinstance(value, str)})
+        return new_output(
+            kind, data={str(key): value for key, value in output.data.items() if isinstance(value, str)}
+        )
     return None
 
 
 def _last_of_lines(text: str) -> str:
-    """What a terminal shows of lines that begin anew, as progress bars do. nbconvert would look for it in time that grows as a square."""
+    """What a terminal shows of lines that begin anew, as progress bars do. nbconvert would look for it in
+    time that grows as a square."""
     return "\n".join(line.rstrip("\r").rpartition("\r")[2] for line in text.split("\n"))
 
 
 def _asking_code(request: dict, nonce: str) -> str:
     data = base64.b64encode(json.dumps(request).encode()).decode()
-    return ("import base64 as _b, json as _j\n"
-            "from allyouneed.check import worker as _worker\n"
-            f"_answers = _worker.answer_all(_j.loads(_b.b64decode({data!r})))\n"
-            f"print({nonce!r} + _b.b64encode(_j.dumps(_answers).encode()).decode() + {nonce!r}, flush=True)")
+    return (
+        "import base64 as _b, json as _j\n"
+        "from allyouneed.check import worker as _worker\n"
+        f"_answers = _worker.answer_all(_j.loads(_b.b64decode({data!r})))\n"
+        f"print({nonce!r} + _b.b64encode(_j.dumps(_answers).encode()).decode() + {nonce!r}, flush=True)"
+    )
 
 
 def _responses(asking, nonce: str) -> dict:
     """What the kernel sent back; an empty dict where it sent nothing readable."""
-    text = "".join(plain.text for output in asking.outputs if (plain := _as_plain_text(output)) and plain.output_type == "stream")
+    text = "".join(
+        plain.text
+        for output in asking.outputs
+        if (plain := _as_plain_text(output)) and plain.output_type == "stream"
+    )
     found = re.search(f"{nonce}([A-Za-z0-9+/=]*){nonce}", text)
     try:
         responses = json.loads(base64.b64decode(found[1])) if found else {}
     except UNREADABLE:
         return {}
-    return {key: value for key, value in responses.items() if isinstance(value, dict)} if isinstance(responses, dict) else {}
+    return (
+        {key: value for key, value in responses.items() if isinstance(value, dict)}
+        if isinstance(responses, dict)
+        else {}
+    )

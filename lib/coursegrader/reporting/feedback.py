@@ -1,11 +1,13 @@
-"""Feedback that is safe to publish: nbgrader's page, with nothing in it that runs, or that asks any host for anything.
+"""Feedback that is safe to publish: nbgrader's page, with nothing in it that runs, or that asks any host for
+anything.
 
-`coursegrader.course.configure` sets `SafeFeedback` as nbgrader's exporter, so that ``nbgrader generate_feedback`` and
-formgrader's button make the same pages. What makes them safe is in `coursegrader.safe_html`.
+`coursegrader.course.configure` sets `SafeFeedback` as nbgrader's exporter, so that ``nbgrader
+generate_feedback`` and formgrader's button make the same pages. What makes them safe is in
+`coursegrader.safe_html`.
 
-formgrader shows submissions in the instructor's browser, where a script could do whatever the instructor may do. It makes
-its pages with nbconvert's plain exporter and needs its own scripts; `SafeCells` and `safe_markdown` clean what comes from
-submissions there.
+formgrader shows submissions in the instructor's browser, where a script could do whatever the instructor may
+do. It makes its pages with nbconvert's plain exporter and needs its own scripts; `SafeCells` and
+`safe_markdown` clean what comes from submissions there.
 """
 
 from __future__ import annotations
@@ -23,9 +25,11 @@ from coursegrader.submissions.preflight import findings_of
 
 
 class SafeFeedback(HTMLExporter):
-    """nbgrader's feedback page, made safe. Math stays as TeX text; links lead within the page and to the book."""
+    """nbgrader's feedback page, made safe. Math stays TeX; links lead within the page and to the book."""
 
-    book_url = Unicode(help="Where students read the book: the address of the folder that holds book/.").tag(config=True)
+    book_url = Unicode(help="Where students read the book: the address of the folder that holds book/.").tag(
+        config=True
+    )
 
     def __init__(self, *args, **kwargs):
         super().__init__(*args, **kwargs)
@@ -47,13 +51,21 @@ class SafeFeedback(HTMLExporter):
 
     @staticmethod
     def _title(resources) -> str:
-        return resources.get("nbgrader", {}).get("notebook") or resources.get("metadata", {}).get("name") or "feedback"
+        return (
+            resources.get("nbgrader", {}).get("notebook")
+            or resources.get("metadata", {}).get("name")
+            or "feedback"
+        )
 
     def _findings(self, resources) -> list[str]:
         """What the check before grading found, so that the student reads it too."""
         about = resources.get("nbgrader", {})
         root = self.config.CourseDirectory.get("root") or "."
-        return findings_of(Path(str(root)), about["student"], about["assignment"])[0] if "student" in about else []
+        return (
+            findings_of(Path(str(root)), about["student"], about["assignment"])[0]
+            if "student" in about
+            else []
+        )
 
 
 class SafeCells(Preprocessor):

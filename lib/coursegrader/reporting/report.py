@@ -1,4 +1,4 @@
-"""What a class has understood: scores, how hard each exercise was, and which mistakes how many students share."""
+"""What a class has understood: scores, how hard each exercise was, and how many students share a mistake."""
 
 from __future__ import annotations
 
@@ -17,35 +17,64 @@ from coursegrader.reporting.similarity import Alike, near_identical, solution_so
 from coursegrader.submissions.lms_import import marked_late
 from coursegrader.submissions.preflight import findings_of
 
-STYLE = """body{font:16px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem;color-scheme:light dark}
-table{border-collapse:collapse;margin-bottom:2rem}td,th{border:1px solid #888;padding:.2rem .6rem;text-align:left}"""
+STYLE = """body{font:16px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem}
+body{color-scheme:light dark}
+table{border-collapse:collapse;margin-bottom:2rem}
+td,th{border:1px solid #888;padding:.2rem .6rem;text-align:left}"""
 
 
 def report(problem_set: ProblemSet) -> tuple[str, list[Path]]:
-    """Write ``reports/NN/``: the page, the scores, and files for Canvas and Moodle. Return a summary for the terminal, and the files."""
+    """Write ``reports/NN/``: the page, the scores, and files for Canvas and Moodle. Return a summary for the
+    terminal, and the files."""
     verdicts = read_verdicts(problem_set)
     if not verdicts:
-        raise UserError(f"Nothing of {problem_set.name} has been graded yet. Run: coursegrader grade {problem_set.name}")
+        raise UserError(
+            f"Nothing of {problem_set.name} has been graded yet. Run: coursegrader grade {problem_set.name}"
+        )
     names = list(problem_set.exercises)
     rows = [[student] + [_points_for(items, name) for name in names] for student, items in verdicts.items()]
-    items = analyse(names, [row[1:] for row in rows], [problem_set.exercises[name].max_points for name in names], list(verdicts.values()))
-    shared = Counter((item["exercise"], item["misconception"], item["section"]) for found in verdicts.values()
-                     for item in found if item["misconception"])
-    alike = near_identical((student, solution_source(path)) for student in verdicts if (path := _notebook(problem_set, student)).is_file())
+    items = analyse(
+        names,
+        [row[1:] for row in rows],
+        [problem_set.exercises[name].max_points for name in names],
+        list(verdicts.values()),
+    )
+    shared = Counter(
+        (item["exercise"], item["misconception"], item["section"])
+        for found in verdicts.values()
+        for item in found
+        if item["misconception"]
+    )
+    alike = near_identical(
+        (student, solution_source(path))
+        for student in verdicts
+        if (path := _notebook(problem_set, student)).is_file()
+    )
     folder = problem_set.root / "reports" / problem_set.name
     folder.mkdir(parents=True, exist_ok=True)
     files = [folder / name for name in ("report.html", "scores.csv", "canvas.csv", "moodle.csv")]
     site = load_config(problem_set.root).SafeFeedback.book_url
-    everybody, most = grades(problem_set, {student: _feedback(problem_set, found, site) for student, found in verdicts.items()})
+    everybody, most = grades(
+        problem_set, {student: _feedback(problem_set, found, site) for student, found in verdicts.items()}
+    )
     table = _scores(names, rows, everybody)
     write_table(files[1], table)
     write_canvas(files[2], problem_set.name, everybody, most)
     write_moodle(files[3], problem_set.name, everybody)
     waiting = sum(grade.waiting for grade in everybody)
-    late = [(grade.student, f"handed in {_duration(grade.seconds_late)} after the due date") for grade in everybody if grade.seconds_late > 0]
-    late += [(student, "late, as Canvas marked it; by how much, its export does not say") for student in sorted(marked_late(problem_set))]
+    late = [
+        (grade.student, f"handed in {_duration(grade.seconds_late)} after the due date")
+        for grade in everybody
+        if grade.seconds_late > 0
+    ]
+    late += [
+        (student, "late, as Canvas marked it; by how much, its export does not say")
+        for student in sorted(marked_late(problem_set))
+    ]
     notes = _notes(problem_set, set(verdicts)) + late
-    files[0].write_text(_page(problem_set, table, items, shared, alike, notes, waiting, site), encoding="utf-8")
+    files[0].write_text(
+        _page(problem_set, table, items, shared, alike, notes, waiting, site), encoding="utf-8"
+    )
     return _summary(problem_set, rows, items, shared, alike, notes, len(late), waiting), files
 
 
@@ -58,8 +87,12 @@ def _notebook(problem_set: ProblemSet, student: str) -> Path:
 
 
 def _scores(names: list[str], rows: list[list], everybody: list[Grade]) -> list[list]:
-    """The table of scores: the verdicts' points, what formgrader added by hand, the penalty for being late, and what nbgrader exports."""
-    table, known = [["student", *names, "by hand", "penalty", "total"]], {grade.student: grade for grade in everybody}
+    """The table of scores: the verdicts' points, what formgrader added by hand, the penalty for being late,
+    and what nbgrader exports."""
+    table, known = (
+        [["student", *names, "by hand", "penalty", "total"]],
+        {grade.student: grade for grade in everybody},
+    )
     for row in rows:
         if (grade := known.get(row[0])) is None:
             table.append([*row, "", "", ""])
@@ -75,9 +108,15 @@ def _rounded(value: float) -> float:
 
 
 def _feedback(problem_set: ProblemSet, items: list[dict], site: str) -> str:
-    """What a student reads in Moodle, which shows it as HTML: each message, and the paragraph that explains it."""
-    return html.escape("\n".join(f"{item['exercise']}: {item['message']} {_explained(problem_set, item['section'], site)}"
-                                 for item in items if item["misconception"]), quote=False)
+    """What a student reads in Moodle, as HTML: each message, and the paragraph that explains it."""
+    return html.escape(
+        "\n".join(
+            (f"{item['exercise']}: {item['message']} {_explained(problem_set, item['section'], site)}")
+            for item in items
+            if item["misconception"]
+        ),
+        quote=False,
+    )
 
 
 def _explained(problem_set: ProblemSet, section: str, site: str) -> str:
@@ -110,43 +149,130 @@ def _failures(item: Item) -> str:
     return ", ".join(f"{count} {FAILURES[kind]}" for kind, count in item.failures.items())
 
 
-def _summary(problem_set, rows, items: list[Item], shared: Counter, alike: list[Alike], notes, late: int, waiting: int) -> str:
+def _summary(
+    problem_set, rows, items: list[Item], shared: Counter, alike: list[Alike], notes, late: int, waiting: int
+) -> str:
     lines = [f"{problem_set.name}: {len(rows)} graded submissions", ""]
     discrimination = "   discrimination {:>5}" if len(rows) >= ENOUGH else ""
-    lines += [f"  {item.exercise:34} {item.difficulty:5.0%} of the points{discrimination.format(_two_decimals(item.discrimination) or '-')}   {_failures(item)}".rstrip()
-              for item in items]
+    lines += [
+        (
+            f"  {item.exercise:34} {item.difficulty:5.0%} of the "
+            f"points{discrimination.format(_two_decimals(item.discrimination) or '-')}   "
+            f"{_failures(item)}"
+        ).rstrip()
+        for item in items
+    ]
     lines += ["", "  most shared mistakes:"] if shared else []
-    lines += [f"  {count:4}  {exercise}: {mistake}  ({link(problem_set.name, section)})"
-              for (exercise, mistake, section), count in shared.most_common(10)]
+    lines += [
+        f"  {count:4}  {exercise}: {mistake}  ({link(problem_set.name, section)})"
+        for (exercise, mistake, section), count in shared.most_common(10)
+    ]
     lines += ["", f"  {len(alike)} groups of nearly identical submissions; see the page."] if alike else []
-    lines += ["", f"  {len(notes)} notes on submissions{f', {late} of them on late ones' if late else ''}; see the page."] if notes else []
-    lines += ["", f"  {waiting} submissions wait for written answers to be marked, in formgrader. Then run the report again: all its files will change."] if waiting else []
+    lines += (
+        [
+            "",
+            (
+                f"  {len(notes)} notes on "
+                f"submissions{f', {late} of them on late ones' if late else ''}; see the page."
+            ),
+        ]
+        if notes
+        else []
+    )
+    lines += (
+        [
+            "",
+            (
+                f"  {waiting} submissions wait for written answers to be marked, in formgrader. Then "
+                "run the report again: all its files will change."
+            ),
+        ]
+        if waiting
+        else []
+    )
     return "\n".join(lines)
 
 
-def _page(problem_set: ProblemSet, table, items: list[Item], shared: Counter, alike: list[Alike], notes, waiting: int, site: str = "") -> str:
-    mistakes = [[count, exercise, mistake, _explained(problem_set, section, site).removeprefix("See ")] for (exercise, mistake, section), count in shared.most_common()]
-    exercises = [[item.exercise, f"{item.difficulty:.0%}", _two_decimals(item.discrimination), _failures(item), item.remark()] for item in items]
+def _page(
+    problem_set: ProblemSet,
+    table,
+    items: list[Item],
+    shared: Counter,
+    alike: list[Alike],
+    notes,
+    waiting: int,
+    site: str = "",
+) -> str:
+    mistakes = [
+        [count, exercise, mistake, _explained(problem_set, section, site).removeprefix("See ")]
+        for (exercise, mistake, section), count in shared.most_common()
+    ]
+    exercises = [
+        [
+            item.exercise,
+            f"{item.difficulty:.0%}",
+            _two_decimals(item.discrimination),
+            _failures(item),
+            item.remark(),
+        ]
+        for item in items
+    ]
     groups = [[", ".join(group.students), f"{group.similarity:.0%}", group.tokens] for group in alike]
-    parts = [("Mistakes, most shared first", _table(["students", "exercise", "mistake", "paragraph to teach again"], mistakes)),
-             ("How hard each exercise was, and what it tells", _table(["exercise", "share of the points reached", "discrimination", "failures", "remark"], exercises)
-              + "<p>Discrimination is the correlation of an exercise's points with the points of all others: above 0.3 it tells strong "
-                f"from weak, clearly below 0 something is wrong with it. In a class of fewer than {ENOUGH} it is chance, and left out.</p>")]
+    parts = [
+        (
+            "Mistakes, most shared first",
+            _table(["students", "exercise", "mistake", "paragraph to teach again"], mistakes),
+        ),
+        (
+            "How hard each exercise was, and what it tells",
+            _table(
+                ["exercise", "share of the points reached", "discrimination", "failures", "remark"], exercises
+            )
+            + (
+                "<p>Discrimination is the correlation of an exercise's points with the points of all "
+                "others: above 0.3 it tells strong from weak, clearly below 0 something is wrong with "
+                f"it. In a class of fewer than {ENOUGH} it is chance, and left out.</p>"
+            ),
+        ),
+    ]
     if groups:
-        parts.append(("Nearly identical submissions", _table(["students", "alike", "length in tokens"], groups)
-                      + "<p>Names and comments do not count. Short right answers are alike by nature: take this as a hint, not as a proof.</p>"))
+        parts.append(
+            (
+                "Nearly identical submissions",
+                _table(["students", "alike", "length in tokens"], groups)
+                + (
+                    "<p>Names and comments do not count. Short right answers are alike by nature: "
+                    "take this as a hint, not as a proof.</p>"
+                ),
+            )
+        )
     if notes:
         parts.append(("Notes on submissions", _table(["student", "note"], notes)))
-    parts.append(("Scores", _table(table[0], table[1:]) + "<p>By hand: written answers, and what else formgrader changed; empty where an answer is still to be marked. "
-                  "The total is what nbgrader exports.</p>"))
+    parts.append(
+        (
+            "Scores",
+            _table(table[0], table[1:])
+            + (
+                "<p>By hand: written answers, and what else "
+                "formgrader changed; empty where an answer is "
+                "still to be marked. The total is what nbgrader "
+                "exports.</p>"
+            ),
+        )
+    )
     body = "\n".join(f"<h2>{title}</h2>{text}" for title, text in parts)
     title = html.escape(problem_set.name)
     note = f" {waiting} wait for written answers to be marked." if waiting else ""
-    return (f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}: report</title>\n<style>{STYLE}</style></head>\n'
-            f"<body><h1>{title}</h1><p>{len(table) - 1} graded submissions.{note}</p>\n{body}</body></html>\n")
+    return (
+        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
+        f"<title>{title}: report</title>\n<style>{STYLE}</style></head>\n"
+        f"<body><h1>{title}</h1><p>{len(table) - 1} graded submissions.{note}</p>\n{body}</body></html>\n"
+    )
 
 
 def _table(header, body) -> str:
     head = "".join(f'<th scope="col">{html.escape(str(item))}</th>' for item in header)
-    lines = "".join("<tr>" + "".join(f"<td>{html.escape(str(item))}</td>" for item in row) + "</tr>" for row in body)
+    lines = "".join(
+        "<tr>" + "".join(f"<td>{html.escape(str(item))}</td>" for item in row) + "</tr>" for row in body
+    )
     return f"<table><thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table>"

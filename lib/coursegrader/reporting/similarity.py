@@ -1,7 +1,8 @@
 """Submissions that are nearly the same program: a hint for a conversation, never a proof.
 
-Texts are compared after parsing: names, comments, layout and docstrings do not count, the order of operations does. Short
-exercises have few right answers, so that honest solutions may be alike; this is why whole submissions are compared.
+Texts are compared after parsing: names, comments, layout and docstrings do not count, the order of operations
+does. Short exercises have few right answers, so that honest solutions may be alike; this is why whole
+submissions are compared.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ ALIKE, MIN_TOKENS, CHUNK, MOST = 0.95, 60, 256, 100
 
 @dataclass(frozen=True)
 class Alike:
-    """Students whose programs are alike: how much (1: the same but for names), and how many tokens long they are."""
+    """Students with programs alike: how much (1: the same but for names), and how many tokens long."""
 
     students: tuple[str, ...]
     similarity: float
@@ -43,9 +44,11 @@ def solution_source(path: Path) -> str:
 
 
 def tokens(source: str) -> list[str]:
-    """The program without what is easily changed: every name that it gives is the same, attributes and numbers stay.
+    """The program without what is easily changed: every name that it gives is the same, attributes and
+    numbers stay.
 
-    >>> tokens("def f(x):\\n    y = x + 1\\n    return y") == tokens("def g(value):  # mine\\n    z = value + 1\\n    return z")
+    >>> renamed = "def g(value):  # mine\\n    z = value + 1\\n    return z"
+    >>> tokens("def f(x):\\n    y = x + 1\\n    return y") == tokens(renamed)
     True
     >>> tokens("x.sum()") == tokens("x.mean()")
     False
@@ -82,13 +85,28 @@ def near_identical(sources: Iterable[tuple[str, str]]) -> list[Alike]:
     for student, source in sources:
         program = tokens(source)
         if len(program) >= MIN_TOKENS:
-            groups["".join(chr(0xF0000 + numbers.setdefault(token, len(numbers)) % 0xFFF0) for token in program)].append(student)
+            groups[
+                "".join(chr(0xF0000 + numbers.setdefault(token, len(numbers)) % 0xFFF0) for token in program)
+            ].append(student)
     programs = list(groups)
-    found = [Alike(tuple(students), 1.0, len(program)) for program, students in groups.items() if len(students) > 1]
+    found = [
+        Alike(tuple(students), 1.0, len(program)) for program, students in groups.items() if len(students) > 1
+    ]
     for start in range(0, len(programs), CHUNK):
-        scores = process.cdist(programs[start:start + CHUNK], programs[start:], scorer=Indel.normalized_similarity, score_cutoff=ALIKE)
+        scores = process.cdist(
+            programs[start : start + CHUNK],
+            programs[start:],
+            scorer=Indel.normalized_similarity,
+            score_cutoff=ALIKE,
+        )
         for row, column in zip(*scores.nonzero()):
             if column > row:
                 first, second = programs[start + row], programs[start + column]
-                found.append(Alike((groups[first][0], groups[second][0]), float(scores[row, column]), min(len(first), len(second))))
+                found.append(
+                    Alike(
+                        (groups[first][0], groups[second][0]),
+                        float(scores[row, column]),
+                        min(len(first), len(second)),
+                    )
+                )
     return sorted(found, key=lambda alike: (-alike.similarity, -alike.tokens, alike.students))[:MOST]

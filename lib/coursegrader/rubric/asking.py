@@ -38,7 +38,8 @@ def ask_versions(
     """Ask each of `versions` its tasks; yield its index, the task's name, and the response, as they come.
 
     prelude: the notebook's own imports; helpers: the other exercises, which a version may call;
-    tasks: by name, as `questions` gives them. Each version has a child process for itself, or shares one with a few others unless `alone`.
+    tasks: by name, as `questions` gives them. Each version has a child process for itself, or shares one with
+    a few others unless `alone`.
     """
     request = {
         "prelude": prelude,

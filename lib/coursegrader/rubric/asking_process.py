@@ -1,8 +1,9 @@
-"""The process that asks versions of exercises their probes. It is told no expected value, and imports torch once.
+"""The process that asks versions of exercises their probes. It is told no expected value, and imports torch
+once.
 
-Each version, or each batch of them, is asked in a forked child, so that one that hangs, exits or crashes costs
-its own answers alone. Nothing that a version changes reaches the next one: a batch ends at a version that leaves
-the process changed.
+Each version, or each batch of them, is asked in a forked child, so that one that hangs, exits or crashes
+costs its own answers alone. Nothing that a version changes reaches the next one: a batch ends at a version
+that leaves the process changed.
 """
 
 from __future__ import annotations
@@ -70,7 +71,7 @@ def main() -> None:
 
 
 class Child:
-    """A forked child, the stations (version and task) that it has still to ask, and what it sent of this one."""
+    """A forked child, the stations (version and task) it has still to ask, and what it sent of this one."""
 
     def __init__(self, stations: list[tuple[int, str]], request: dict, before: tuple[list, tuple]):
         self.stations, self._rest, self._lines, self._bytes = stations, b"", None, 0
@@ -141,7 +142,7 @@ def _ask(
 
 
 def load(request: dict, version: int):
-    """Run a submission's text after the notebook's imports and the other exercises; return what it defines."""
+    """Run a submission's text after the notebook's imports and other exercises; return what it defines."""
     name, source, _, file = request["versions"][version]
     module = types.ModuleType("candidate")
     sys.modules["candidate"] = module

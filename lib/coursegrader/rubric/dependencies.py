@@ -52,7 +52,7 @@ def digest_of_imports(texts: Iterable[Text], modules: Iterable[str]) -> str:
 
 @lru_cache(maxsize=512)
 def imports(text: str, folder: Path | None = None) -> frozenset[str | Path]:
-    """The names that code imports, anywhere in it, also in a text within it; relative ones as paths from `folder`."""
+    """The names that code imports, also within texts in it; relative ones as paths from `folder`."""
     found: set[str | Path] = set()
     for module, names in IMPORT.findall(text):
         names = re.sub(r"\bas\s+\w+|[()]|#.*", "", names).replace(",", " ").split()

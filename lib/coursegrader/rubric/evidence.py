@@ -1,8 +1,9 @@
 """Evidence for a mistake, as an instructor writes it: an edit of a right version, or a version in full.
 
-An edit works on the text of its base as it stands in the rubric's file, from its ``def`` or ``class`` on: what one reads there is
-what one replaces. Whole words are found ("mask" is not found in "mask_fill"), each text in one place, and all texts of an edit are
-replaced at once. Where old or new text has several lines, the further ones are indented like the line in which the old text begins.
+An edit works on the text of its base as it stands in the rubric's file, from its ``def`` or ``class`` on:
+what one reads there is what one replaces. Whole words are found ("mask" is not found in "mask_fill"), each
+text in one place, and all texts of an edit are replaced at once. Where old or new text has several lines, the
+further ones are indented like the line in which the old text begins.
 """
 
 from __future__ import annotations
@@ -34,7 +35,8 @@ class Edit:
 
 @dataclass(frozen=True)
 class Full:
-    """A version in full: a function or class of the rubric, or the text of a function's body under the reference's first line."""
+    """A version in full: a function or class of the rubric, or the text of a function's body under the
+    reference's first line."""
 
     written: Callable | str
     label: str
@@ -51,7 +53,8 @@ def full(written: Callable | str, label: str = "") -> Full:
 
 
 def replaced(text: str, changes: Mapping[str, str]) -> str:
-    """`text` with all `changes` made at once. Raises RubricError where a text is not found, or found too often, or two overlap."""
+    """`text` with all `changes` made at once. Raises RubricError where a text is not found, or found too
+    often, or two overlap."""
     spans = []
     for old, new in changes.items():
         found = _places(text, old) if old else []
@@ -110,7 +113,8 @@ def text_in_file(written: Callable) -> str:
     found = [node for node in definitions if node.name == written.__name__]
     if len(found) != 1:
         raise RubricError(
-            f"{path.name} defines {written.__name__!r} {len(found)} times at its top level. Give each version a name of its own"
+            f"{path.name} defines {written.__name__!r} {len(found)} times at its top level. Give each "
+            "version a name of its own"
         )
     return "\n".join(lines[found[0].lineno - 1 : found[0].end_lineno]) + "\n"
 

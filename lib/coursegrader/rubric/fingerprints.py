@@ -1,4 +1,4 @@
-"""From an exercise of a rubric to data: probes, the right answers, and the answers of each known wrong version."""
+"""From a rubric's exercise to data: probes, the right answers, and those of each known wrong version."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PUBLIC = 0
 
 
 def hidden_seed(secret: str, exercise: str) -> int:
-    """A seed that follows from the course's secret: the same for all submissions, unknown to those who have the rubric alone."""
+    """A seed from the course's secret: the same for all submissions, unknown to those with the rubric."""
     return int.from_bytes(hashlib.sha256(f"{secret} {exercise}".encode()).digest()[:6], "big")
 
 
@@ -26,22 +26,44 @@ def outline(exercise: Exercise, variant: int = PUBLIC, seed: int = 0) -> dict:
     probes = list(exercise.make_probes(Probes(variant, seed)))
     groups = {probe["group"] for probe in probes}
     if groups != set(exercise.points):
-        raise RubricError(f"{exercise.name}: probes belong to the groups {sorted(groups)}, points go to {sorted(exercise.points)}.")
-    return json.loads(json.dumps({
-        "points": exercise.points, "section": exercise.section, "driver": exercise.driver, "any_float": exercise.any_float,
-        "forbidden": sorted({exercise.name, *exercise.forbid}), "probes": probes, "right": [], "wrong": [],
-        "properties": list(exercise.properties), "relations": _relations(exercise, probes),
-    } | ({"order": random.Random(seed).sample(range(len(probes)), len(probes))} if variant != PUBLIC else {})))
+        raise RubricError(
+            f"{exercise.name}: probes belong to the groups {sorted(groups)}, points go to "
+            f"{sorted(exercise.points)}."
+        )
+    return json.loads(
+        json.dumps(
+            {
+                "points": exercise.points,
+                "section": exercise.section,
+                "driver": exercise.driver,
+                "any_float": exercise.any_float,
+                "forbidden": sorted({exercise.name, *exercise.forbid}),
+                "probes": probes,
+                "right": [],
+                "wrong": [],
+                "properties": list(exercise.properties),
+                "relations": _relations(exercise, probes),
+            }
+            | (
+                {"order": random.Random(seed).sample(range(len(probes)), len(probes))}
+                if variant != PUBLIC
+                else {}
+            )
+        )
+    )
 
 
-def fingerprints(exercises: Sequence[Exercise], outlines: dict[str, dict], prelude: str, helpers: dict[str, str]) -> Iterator[tuple[str, dict]]:
+def fingerprints(
+    exercises: Sequence[Exercise], outlines: dict[str, dict], prelude: str, helpers: dict[str, str]
+) -> Iterator[tuple[str, dict]]:
     """Ask the versions of each exercise, and yield its name and its fingerprint as soon as it is whole.
 
     Raises RubricError when a version that should run does not.
     """
     tasks, asked = {}, {}
     for exercise in exercises:
-        for long in (False, True):  # wrong versions are not asked long probes, and nobody looks here for what is ready-made
+        # wrong versions are not asked long probes, and nobody looks here for what is ready-made
+        for long in (False, True):
             tasks[f"{exercise.name} {long}"] = questions(outlines[exercise.name], long) | {"forbidden": []}
         for version in (*rights_of(exercise), *known_wrong(exercise)):
             long = version.mistake is None
@@ -50,33 +72,51 @@ def fingerprints(exercises: Sequence[Exercise], outlines: dict[str, dict], prelu
     left = Counter(version.exercise for version in versions)
     for index, _, response in ask_versions(prelude, helpers, tasks, versions, alone=False):
         name = versions[index].exercise
-        answers[name][versions[index].source, asked[versions[index]]] = answers_of(outlines[name], response, asked[versions[index]])
+        answers[name][versions[index].source, asked[versions[index]]] = answers_of(
+            outlines[name], response, asked[versions[index]]
+        )
         left[name] -= 1
         if not left[name]:
             exercise, mine = next(item for item in exercises if item.name == name), answers.pop(name)
-            yield name, complete(exercise, outlines[name], lambda version, mine=mine: mine[version.source, version.mistake is None])
+            yield (
+                name,
+                complete(
+                    exercise,
+                    outlines[name],
+                    lambda version, mine=mine: mine[version.source, version.mistake is None],
+                ),
+            )
 
 
 def complete(exercise: Exercise, outline_: dict, answers: Callable[[Version], list[dict | None]]) -> dict:
-    """The fingerprint, of an outline and each version's `answers` to its probes (None where one was not asked)."""
+    """The fingerprint of an outline and each version's `answers` to its probes (None: it was not asked)."""
     probes = outline_["probes"]
     rights = [answers(version) for version in rights_of(exercise)]
     for index, answer in enumerate(rights[0]):
         if answer is None or "error" in answer:
-            raise RubricError(f"{exercise.name}: the reference fails on the probe {probes[index]['name']!r}: {answer}.")
+            raise RubricError(
+                f"{exercise.name}: the reference fails on the probe {probes[index]['name']!r}: {answer}."
+            )
     wrong = [_wrong(exercise, version, answers(version), rights, probes) for version in known_wrong(exercise)]
-    return outline_ | {"right": rights, "wrong": _compact(exercise, wrong, probes) if exercise.compact else wrong}
+    return outline_ | {
+        "right": rights,
+        "wrong": _compact(exercise, wrong, probes) if exercise.compact else wrong,
+    }
 
 
 def rights_of(exercise: Exercise) -> list[Version]:
-    """The versions whose answers are the right ones: the reference, then those with a convention of their own."""
+    """The versions whose answers are right: the reference, then those with a convention of their own."""
     return [exercise.reference, *exercise.conventions]
 
 
 def known_wrong(exercise: Exercise) -> list[Version]:
-    """The wrong versions that are known by their answers; the others are known by what the judge itself can say."""
-    return [version for version in exercise.wrong_versions
-            if version.mistake not in ("timeout", "ready-made", "not-implemented", "returns-nothing", "no-answer", "raises")]
+    """The wrong versions known by their answers; the others are known by what the judge itself can say."""
+    return [
+        version
+        for version in exercise.wrong_versions
+        if version.mistake
+        not in ("timeout", "ready-made", "not-implemented", "returns-nothing", "no-answer", "raises")
+    ]
 
 
 def answers_of(fingerprint: dict, response: dict, long: bool = True) -> list[dict | None]:
@@ -93,27 +133,50 @@ def answers_of(fingerprint: dict, response: dict, long: bool = True) -> list[dic
     return answers
 
 
-def _wrong(exercise: Exercise, version: Version, answers: list[dict | None], rights: list[list[dict]], probes: list[dict]) -> dict:
-    """Where the answers of a wrong version differ from the right ones; outputs if they do, else gradients and changes."""
+def _wrong(
+    exercise: Exercise,
+    version: Version,
+    answers: list[dict | None],
+    rights: list[list[dict]],
+    probes: list[dict],
+) -> dict:
+    """Where a wrong version's answers are not the right ones: in outputs, else in gradients and changes."""
     message, section = exercise.mistakes.get(version.mistake, ("", ""))
     for whole in (False, True):
-        shown = {index: answer for index, answer in enumerate(answers) if answer is not None and not probes[index].get("long") and
-                 all(difference(right[index], answer, exercise.any_float, whole) for right in rights)}
+        shown = {
+            index: answer
+            for index, answer in enumerate(answers)
+            if answer is not None
+            and not probes[index].get("long")
+            and all(difference(right[index], answer, exercise.any_float, whole) for right in rights)
+        }
         if shown:
             if not whole:
-                shown = {index: {key: value for key, value in answer.items() if key not in ("gradients", "changed")}
-                         for index, answer in shown.items()}
-            return {"id": version.mistake, "message": message, "section": section,
-                    "answers": {str(index): answer for index, answer in shown.items()}}
-    raise RubricError(f"{exercise.name}: the wrong version {version.label!r} answers every probe rightly. "
-                      "Add a probe that shows the mistake, or drop the version.")
+                shown = {
+                    index: {
+                        key: value for key, value in answer.items() if key not in ("gradients", "changed")
+                    }
+                    for index, answer in shown.items()
+                }
+            return {
+                "id": version.mistake,
+                "message": message,
+                "section": section,
+                "answers": {str(index): answer for index, answer in shown.items()},
+            }
+    raise RubricError(
+        f"{exercise.name}: the wrong version {version.label!r} answers every probe rightly. "
+        "Add a probe that shows the mistake, or drop the version."
+    )
 
 
 def _compact(exercise: Exercise, entries: list[dict], probes: list[dict]) -> list[dict]:
-    """The entries without edge probes where others show the mistake, and without those that repeat an earlier one."""
+    """The entries without edge probes where others show the mistake, and without repeats of earlier ones."""
     kept: list[dict] = []
     for entry in entries:
-        ordinary = {index: answer for index, answer in entry["answers"].items() if not probes[int(index)].get("edge")}
+        ordinary = {
+            index: answer for index, answer in entry["answers"].items() if not probes[int(index)].get("edge")
+        }
         entry = entry | {"answers": ordinary or entry["answers"]}
         if not any(_repeats(exercise, entry, other) for other in kept):
             kept.append(entry)
@@ -122,9 +185,16 @@ def _compact(exercise: Exercise, entries: list[dict], probes: list[dict]) -> lis
 
 def _repeats(exercise: Exercise, entry: dict, other: dict) -> bool:
     mine, theirs = entry["answers"], other["answers"]
-    return entry["id"] == other["id"] and set(mine) == set(theirs) and all(
-        set(mine[index]) == set(theirs[index]) and mine[index].get("text") == theirs[index].get("text")
-        and difference(theirs[index], mine[index], exercise.any_float) is None for index in mine)
+    return (
+        entry["id"] == other["id"]
+        and set(mine) == set(theirs)
+        and all(
+            set(mine[index]) == set(theirs[index])
+            and mine[index].get("text") == theirs[index].get("text")
+            and difference(theirs[index], mine[index], exercise.any_float) is None
+            for index in mine
+        )
+    )
 
 
 def _relations(exercise: Exercise, probes: list[dict]) -> list[dict]:
@@ -133,19 +203,34 @@ def _relations(exercise: Exercise, probes: list[dict]) -> list[dict]:
     relations = []
     for first, second, message, *part in exercise.relations:
         if first not in index or second not in index:
-            raise RubricError(f"{exercise.name}: a relation names the probes {first!r} and {second!r}; there are {list(index)}.")
-        relations.append({"probes": [index[first], index[second]], "message": message} | ({"part": part[0]} if part else {}))
+            raise RubricError(
+                f"{exercise.name}: a relation names the probes {first!r} and {second!r}; "
+                f"there are {list(index)}."
+            )
+        relations.append(
+            {"probes": [index[first], index[second]], "message": message}
+            | ({"part": part[0]} if part else {})
+        )
     return relations
 
 
 def questions(fingerprint: dict, long: bool = True) -> dict:
-    """The part of a fingerprint that the student's process may see at grading time: probes without any expected value.
+    """The part of a fingerprint that the student's process may see at grading time: probes without any
+    expected value.
 
-    Hidden probes are asked in an order of their own, so that public answers cannot be given again by their place: some
-    exercises have the same few answers on both sides, such as yes and no. For the same reason they have no names.
+    Hidden probes are asked in an order of their own, so that public answers cannot be given again by their
+    place: some exercises have the same few answers on both sides, such as yes and no. For the same reason
+    they have no names.
     """
-    probes = [{key: value for key, value in probe.items() if key not in ("name", "group", "edge")} for probe in fingerprint["probes"]]
-    return {"driver": fingerprint["driver"], "probes": [probes[index] for index in _asked(fingerprint, long)], "forbidden": fingerprint["forbidden"]}
+    probes = [
+        {key: value for key, value in probe.items() if key not in ("name", "group", "edge")}
+        for probe in fingerprint["probes"]
+    ]
+    return {
+        "driver": fingerprint["driver"],
+        "probes": [probes[index] for index in _asked(fingerprint, long)],
+        "forbidden": fingerprint["forbidden"],
+    }
 
 
 def in_order(fingerprint: dict, response: dict) -> dict:
@@ -153,7 +238,9 @@ def in_order(fingerprint: dict, response: dict) -> dict:
     order, answers = fingerprint.get("order"), response.get("answers")
     if order is None or not isinstance(answers, list) or len(answers) != len(order):
         return response
-    return response | {"answers": [answer for _, answer in sorted(zip(order, answers), key=lambda pair: pair[0])]}
+    return response | {
+        "answers": [answer for _, answer in sorted(zip(order, answers), key=lambda pair: pair[0])]
+    }
 
 
 def _asked(fingerprint: dict, long: bool = True) -> list[int]:

@@ -1,4 +1,4 @@
-"""The language in which a problem set's rubric is written: exercises, probes, mistakes, and the evidence for both."""
+"""The language of a problem set's rubric: exercises, probes, mistakes, and the evidence for both."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ MIN_ALTERNATIVES, MIN_WRONG = 4, 10
 class Version:
     """One way to write an exercise, right or wrong.
 
-    `text` is what stands in the rubric or follows from it by an edit, `base` the right version that the edit began with, and `source` the
-    text of a submission made from it.
+    `text` is what stands in the rubric or follows from it by an edit, `base` the right version that the edit
+    began with, and `source` the text of a submission made from it.
     """
 
     label: str
@@ -36,7 +36,7 @@ class Version:
 
 
 class Probes:
-    """Makes the inputs of probes. Variant 0 is the public one that students receive; others are for grading."""
+    """Makes the inputs of probes. Variant 0 is public: students receive it; others are for grading."""
 
     def __init__(self, variant: int, seed: int):
         self.variant = variant
@@ -55,7 +55,7 @@ class Probes:
         return torch.randint(low, high, tuple(shape), generator=self.generator)
 
     def rand_mask(self, *shape: int, share: float = 0.6) -> torch.Tensor:
-        """A boolean mask with about `share` True, in which every last-axis row has at least one True and one False."""
+        """A boolean mask, about `share` of it True, with at least one True and one False in each row."""
         mask = torch.rand(*shape, generator=self.generator) < share
         first = torch.randint(0, shape[-1], shape[:-1], generator=self.generator)
         mask.scatter_(-1, first.unsqueeze(-1), True)
@@ -63,9 +63,18 @@ class Probes:
         return mask
 
     @staticmethod
-    def probe(name: str, *args, group: str, edge: bool = False, gradient: bool = False, long: bool = False,
-              strided: bool = False, **kwargs) -> dict:
-        """One call. `edge` probes do not decide which mistake it is; `long` ones are not asked of wrong versions;
+    def probe(
+        name: str,
+        *args,
+        group: str,
+        edge: bool = False,
+        gradient: bool = False,
+        long: bool = False,
+        strided: bool = False,
+        **kwargs,
+    ) -> dict:
+        """One call. `edge` probes do not decide which mistake it is; `long` ones are not asked of wrong
+        versions;
         `gradient` sends a gradient back; `strided` makes the tensors non-contiguous."""
         data = [encode(value) for value in args]
         if strided:
@@ -73,17 +82,20 @@ class Probes:
                 if isinstance(item, dict) and "tensor" in item:
                     item["strided"] = True
         return {"name": name, "args": data, "kwargs": encode(kwargs), "group": group} | {
-            key: True for key, value in (("edge", edge), ("gradient", gradient), ("long", long)) if value}
+            key: True for key, value in (("edge", edge), ("gradient", gradient), ("long", long)) if value
+        }
 
 
 @dataclass
 class Exercise:
     """One exercise of a problem set, with everything that grading needs to know about it.
 
-    `points` gives points to groups of probes, the core group first. `forbid` lists ready-made functions beside the exercise's own name.
-    With `compact`, wrong versions of one mistake that give the same answers are stored once, and answers to edge probes only
-    where the mistake shows nowhere else: for exercises with large answers. The rest is collected as the rubric is read: right versions,
-    then mistakes, the most likely one first. `mistakes` has each named mistake's message and the section of the chapter that explains it.
+    `points` gives points to groups of probes, the core group first. `forbid` lists ready-made functions
+    beside the exercise's own name.
+    With `compact`, wrong versions of one mistake that give the same answers are stored once, and answers to
+    edge probes only where the mistake shows nowhere else: for exercises with large answers. The rest is
+    collected as the rubric is read: right versions, then mistakes, the most likely one first. `mistakes` has
+    each named mistake's message and the section of the chapter that explains it.
     """
 
     name: str
@@ -104,18 +116,24 @@ class Exercise:
     bases: dict[Callable, Version] = field(default_factory=dict)
 
     def right(self, written: Callable | str, convention: bool = False) -> Callable:
-        """Decorator: a right version in full, the reference if it is bare, else another way with its label: ``@exercise.right("a loop")``.
+        """Decorator: a right version in full, the reference if it is bare, else another way with its label:
+        ``@exercise.right("a loop")``.
 
         With `convention`, its answers are accepted beside the reference's.
         """
         place = _place()
         if isinstance(written, str):
+
             def add(function):
                 self.bases[function] = self._add_right(full(function, written), convention, place)
                 return function
+
             return add
         if self.reference is not None:
-            raise RubricError(f"{place}: there is a reference already. Give other right versions a label: @exercise.right(\"a loop\").")
+            raise RubricError(
+                f"{place}: there is a reference already. Give other right versions a label: "
+                '@exercise.right("a loop").'
+            )
         self.reference = self.bases[written] = self._version(full(written, "reference"), None, place)
         return written
 
@@ -125,23 +143,33 @@ class Exercise:
             self._add_right(item, convention, _place())
 
     def mistake(self, name: str, section: str, message: str, *evidence: Edit | Full) -> None:
-        """A mistake that students make: where the chapter explains it, what they are told, and the wrong versions that show it.
+        """A mistake that students make: where the chapter explains it, what they are told, and the wrong
+        versions that show it.
 
         The plain version comes first and has no label; the others say in theirs how they differ.
         """
         place = _place()
         if name in BUILT_IN:
-            raise RubricError(f"{place}: every exercise knows the mistake {name!r} already. Use exercise.built_in({name!r}, ...).")
+            raise RubricError(
+                f"{place}: every exercise knows the mistake {name!r} already. Use "
+                f"exercise.built_in({name!r}, ...)."
+            )
         if name in self.mistakes:
-            raise RubricError(f"{place}: two mistakes are named {name!r}. Put their evidence together, or name one of them otherwise.")
+            raise RubricError(
+                f"{place}: two mistakes are named {name!r}. Put their evidence together, or "
+                "name one of them otherwise."
+            )
         self.mistakes[name] = (message, section)
         self._add_wrong(name, evidence, place)
 
     def built_in(self, name: str, *evidence: Edit | Full) -> None:
-        """The wrong versions that show a mistake which the judge knows in every exercise, such as "no-gradient"."""
+        """The wrong versions of a mistake that the judge knows in every exercise, such as "no-gradient"."""
         place = _place()
         if name not in BUILT_IN and name != "raises":
-            raise RubricError(f"{place}: no built-in mistake is named {name!r}. They are {', '.join(BUILT_IN)}; others need exercise.mistake(...).")
+            raise RubricError(
+                f"{place}: no built-in mistake is named {name!r}. They are "
+                f"{', '.join(BUILT_IN)}; others need exercise.mistake(...)."
+            )
         if any(version.mistake == name for version in self.wrong_versions):
             raise RubricError(f"{place}: two mistakes are named {name!r}. Put their evidence together.")
         self._add_wrong(name, evidence, place)
@@ -155,19 +183,34 @@ class Exercise:
 
     def _add_wrong(self, name: str, evidence: Sequence[Edit | Full], place: str) -> None:
         if not evidence:
-            raise RubricError(f"{place}: the mistake {name!r} has no evidence. Add an edit of a right version.")
+            raise RubricError(
+                f"{place}: the mistake {name!r} has no evidence. Add an edit of a right version."
+            )
         for item in evidence:
             if not isinstance(item, (Edit, Full)):
-                raise RubricError(f"{place}: the evidence of {name!r} is made by edit(...) and full(...), but {item!r} is neither.")
+                raise RubricError(
+                    f"{place}: the evidence of {name!r} is made by edit(...) and full(...), "
+                    f"but {item!r} is neither."
+                )
             self.wrong_versions.append(self._version(item, name, place))
 
     def _version(self, item: Edit | Full, mistake: str | None, place: str) -> Version:
-        """The version that a piece of evidence tells. Raises RubricError with file and line, the mistake, and what to mend."""
+        """The version that a piece of evidence tells; RubricError names file, line, mistake, cure."""
         label = item.label or mistake or ""
-        known = [version for version in (self.reference, *self.alternatives, *self.wrong_versions) if version is not None]
-        place = f"{place}: " + (f"mistake {mistake!r}" if mistake else "right version") + (f" ({label})" if label != mistake else "")
+        known = [
+            version
+            for version in (self.reference, *self.alternatives, *self.wrong_versions)
+            if version is not None
+        ]
+        place = (
+            f"{place}: "
+            + (f"mistake {mistake!r}" if mistake else "right version")
+            + (f" ({label})" if label != mistake else "")
+        )
         if any((version.mistake, version.label) == (mistake, label) for version in known):
-            raise RubricError(f"{place}: two versions have this label. Say in the label of the second how it differs.")
+            raise RubricError(
+                f"{place}: two versions have this label. Say in the label of the second how it differs."
+            )
         try:
             text, base = self._text_and_base(item)
             source = source_named(text, self.name)
@@ -175,10 +218,16 @@ class Exercise:
             what = f", edit of {getattr(item.base, '__name__', item.base)}" if isinstance(item, Edit) else ""
             raise RubricError(f"{place}{what}: {error}.") from None
         except SyntaxError as error:
-            raise RubricError(f"{place}: this is not Python: {error.msg}, in {(error.text or '').strip()!r}.") from None
+            raise RubricError(
+                f"{place}: this is not Python: {error.msg}, in {(error.text or '').strip()!r}."
+            ) from None
         for other in known:
             if other.source == source:
-                raise RubricError(f"{place}: this is the same code as {other.mistake or 'the right version'} ({other.label}). Drop one of them.")
+                raise RubricError(
+                    f"{place}: this is the same code as "
+                    f"{other.mistake or 'the right version'} ({other.label}). Drop one of "
+                    "them."
+                )
         return Version(label, source, mistake, text, base)
 
     def _text_and_base(self, item: Edit | Full) -> tuple[str, Version | None]:
@@ -187,7 +236,9 @@ class Exercise:
             base = self.bases.get(item.base)
             if base is None:
                 known = ", ".join(function.__name__ for function in self.bases)
-                raise RubricError(f"the base is no right version in full. These are, above: {known or 'none'}")
+                raise RubricError(
+                    f"the base is no right version in full. These are, above: {known or 'none'}"
+                )
             if not item.changes:
                 raise RubricError("it changes nothing. Give it texts to replace: {old: new}")
             return replaced(base.text, item.changes), base
@@ -212,7 +263,9 @@ class Exercise:
         if self.reference is None or self.make_probes is None:
             gaps.append("a reference (@exercise.right) and probes (@exercise.probes) are needed")
         if len(self.alternatives) < MIN_ALTERNATIVES:
-            gaps.append(f"{len(self.alternatives)} correct alternatives, at least {MIN_ALTERNATIVES} are needed")
+            gaps.append(
+                f"{len(self.alternatives)} correct alternatives, at least {MIN_ALTERNATIVES} are needed"
+            )
         if len(self.wrong_versions) < MIN_WRONG:
             gaps.append(f"{len(self.wrong_versions)} wrong versions, at least {MIN_WRONG} are needed")
         if self.driver not in known_drivers():
@@ -231,17 +284,20 @@ def _place() -> str:
 def load_rubric(path: Path) -> dict[str, Exercise]:
     """Read a rubric; return its exercises by name. Raises RubricError with what to mend.
 
-    `path` is a folder with a file for each exercise, which defines ``exercise`` (files whose names begin with an underscore
-    hold what they share), or one file with a list named ``exercises``.
+    `path` is a folder with a file for each exercise, which defines ``exercise`` (files whose names begin with
+    an underscore hold what they share), or one file with a list named ``exercises``.
     """
     if not path.exists():
         raise RubricError(f"There is no rubric at {path}. Write one, or check the name of the problem set.")
     package = f"rubric_{path.resolve().parent.name.replace('-', '_')}"
     if path.is_dir():
         sys.modules[package] = importlib.util.module_from_spec(
-            importlib.machinery.ModuleSpec(package, None, is_package=True))
+            importlib.machinery.ModuleSpec(package, None, is_package=True)
+        )
         sys.modules[package].__path__ = [str(path)]
-        exercises = [getattr(_load(f"{package}.{file.stem}", file), "exercise", None) for file in rubric_files(path)]
+        exercises = [
+            getattr(_load(f"{package}.{file.stem}", file), "exercise", None) for file in rubric_files(path)
+        ]
         wanted = "every file of the folder must define `exercise`, an Exercise"
     else:
         exercises = getattr(_load(package, path), "exercises", [])
@@ -250,7 +306,10 @@ def load_rubric(path: Path) -> dict[str, Exercise]:
         raise RubricError(f"{path} cannot be used: {wanted}.")
     names = [exercise.name for exercise in exercises]
     if len(set(names)) < len(names):
-        raise RubricError(f"{path} holds an exercise twice: {', '.join(sorted({name for name in names if names.count(name) > 1}))}.")
+        raise RubricError(
+            f"{path} holds an exercise twice: "
+            f"{', '.join(sorted({name for name in names if names.count(name) > 1}))}."
+        )
     gaps = [f"{exercise.name}: {gap}" for exercise in exercises for gap in exercise.evidence_gaps()]
     if gaps:
         raise RubricError(f"{path} lacks evidence:\n  " + "\n  ".join(gaps))
@@ -259,7 +318,11 @@ def load_rubric(path: Path) -> dict[str, Exercise]:
 
 def rubric_files(path: Path) -> list[Path]:
     """The files of a rubric that define exercises."""
-    return [path] if path.is_file() else sorted(file for file in path.glob("*.py") if not file.name.startswith("_"))
+    return (
+        [path]
+        if path.is_file()
+        else sorted(file for file in path.glob("*.py") if not file.name.startswith("_"))
+    )
 
 
 def _load(name: str, path: Path):

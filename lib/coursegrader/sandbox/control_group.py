@@ -10,7 +10,8 @@ from coursegrader.sandbox.jail import Limits
 
 
 class ControlGroup:
-    """A control group for one jail, where this user may make one; elsewhere `make` gives None and the supervisor watches instead."""
+    """A control group for one jail, where this user may make one; elsewhere `make` gives None and the
+    supervisor watches instead."""
 
     def __init__(self, folders: list[Path]):
         self.folders = folders
@@ -21,17 +22,33 @@ class ControlGroup:
         try:
             for line in Path("/proc/self/cgroup").read_text(encoding="ascii").splitlines():
                 _, kinds, path = line.split(":", 2)
-                for kind, files in (("memory", {"memory.limit_in_bytes": limits.memory}), ("pids", {"pids.max": limits.processes}),
-                                    ("cpu", {})):  # all processes of a notebook get as much of the processors as one would
+                for kind, files in (
+                    ("memory", {"memory.limit_in_bytes": limits.memory}),
+                    ("pids", {"pids.max": limits.processes}),
+                    # all processes of a notebook get as much of the processors as one would
+                    ("cpu", {}),
+                ):
                     if kind in kinds.split(",") and Path(f"/sys/fs/cgroup/{kind}{path}").is_dir():
                         group.add(Path(f"/sys/fs/cgroup/{kind}{path}") / name, files)
-                if not kinds and (parent := Path(f"/sys/fs/cgroup{path}")).joinpath("cgroup.subtree_control").exists():
-                    if {"memory", "pids"} <= set((parent / "cgroup.subtree_control").read_text(encoding="ascii").split()):
-                        group.add(parent / name, {"memory.max": limits.memory, "memory.swap.max": 0, "pids.max": limits.processes})
+                if (
+                    not kinds
+                    and (parent := Path(f"/sys/fs/cgroup{path}")).joinpath("cgroup.subtree_control").exists()
+                ):
+                    if {"memory", "pids"} <= set(
+                        (parent / "cgroup.subtree_control").read_text(encoding="ascii").split()
+                    ):
+                        group.add(
+                            parent / name,
+                            {"memory.max": limits.memory, "memory.swap.max": 0, "pids.max": limits.processes},
+                        )
         except OSError:
             group.remove()
             return None
-        return group if any("memory" in str(folder) or (folder / "memory.max").exists() for folder in group.folders) else group.remove()
+        return (
+            group
+            if any("memory" in str(folder) or (folder / "memory.max").exists() for folder in group.folders)
+            else group.remove()
+        )
 
     def add(self, folder: Path, files: dict[str, int]) -> None:
         folder.mkdir()
@@ -52,7 +69,9 @@ class ControlGroup:
                     text = (folder / name).read_text(encoding="ascii")
                 except OSError:
                     continue
-                if any(line.split()[0] == "oom_kill" and line.split()[1] != "0" for line in text.splitlines()):
+                if any(
+                    line.split()[0] == "oom_kill" and line.split()[1] != "0" for line in text.splitlines()
+                ):
                     return True
         return False
 

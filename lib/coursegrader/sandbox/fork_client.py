@@ -19,12 +19,13 @@ READY_SECONDS, START_SECONDS = 180, 60
 
 
 class ForkServer:
-    """The grader's handle on its fork server, which is started when it is first needed and once more when it has crashed."""
+    """The grader's handle on its fork server, started when first needed and again when it has crashed."""
 
     _shared: ForkServer | None = None
 
     def __init__(self, warm: bool = True):
-        self.warm = warm  # a server that is not has imported nothing, and serves to try whether there is a jail
+        # a server that is not has imported nothing, and serves to try whether there is a jail
+        self.warm = warm
         self.process, self.control, self._owner, self._lock = None, None, os.getpid(), threading.Lock()
 
     @classmethod
@@ -37,13 +38,31 @@ class ForkServer:
 
     def start(self) -> None:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        kept = {key: os.environ[key] for key in ("PATH", "HOME", "LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES") if key in os.environ}
-        environment = kept | {"LANG": "C.UTF-8", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1",
-                              "MPLBACKEND": "module://matplotlib_inline.backend_inline", "PYTHONDONTWRITEBYTECODE": "1"}
+        kept = {
+            key: os.environ[key]
+            for key in ("PATH", "HOME", "LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES")
+            if key in os.environ
+        }
+        environment = kept | {
+            "LANG": "C.UTF-8",
+            "OMP_NUM_THREADS": "1",
+            "OPENBLAS_NUM_THREADS": "1",
+            "MKL_NUM_THREADS": "1",
+            "MPLBACKEND": "module://matplotlib_inline.backend_inline",
+            "PYTHONDONTWRITEBYTECODE": "1",
+        }
         self._log = tempfile.TemporaryFile()
         code = f"from coursegrader.sandbox.fork_server import main; main({theirs.fileno()}, {self.warm})"
-        self.process = subprocess.Popen([sys.executable, "-I", "-c", code], pass_fds=[theirs.fileno()], env=environment, cwd="/",
-                                        stdin=subprocess.DEVNULL, stdout=self._log, stderr=self._log, start_new_session=True)
+        self.process = subprocess.Popen(
+            [sys.executable, "-I", "-c", code],
+            pass_fds=[theirs.fileno()],
+            env=environment,
+            cwd="/",
+            stdin=subprocess.DEVNULL,
+            stdout=self._log,
+            stderr=self._log,
+            start_new_session=True,
+        )
         theirs.close()
         self.control = ours
         ours.settimeout(READY_SECONDS)
@@ -62,9 +81,13 @@ class ForkServer:
             self.stop()
             self.start()
 
-    def launch(self, folder: str, listening: list[int], key: bytes, limits: Limits, jailed: bool = True) -> tuple[socket.socket, int]:
-        """Fork a kernel that listens on these sockets; return the socket of its supervisor, and its process number."""
-        request = json.dumps({"key": key.decode("ascii"), "limits": asdict(limits), "jailed": jailed}).encode()
+    def launch(
+        self, folder: str, listening: list[int], key: bytes, limits: Limits, jailed: bool = True
+    ) -> tuple[socket.socket, int]:
+        """Fork a kernel that listens on these sockets; return its supervisor's socket and process number."""
+        request = json.dumps(
+            {"key": key.decode("ascii"), "limits": asdict(limits), "jailed": jailed}
+        ).encode()
         with self._lock:
             for attempt in (1, 2):
                 self.start_once()
@@ -95,7 +118,10 @@ class ForkServer:
         answer = json.loads(answer)
         if "failed" in answer:
             ours.close()
-            raise JailError(f"This machine cannot jail a submission: {answer['failed']}. --no-jail runs submissions without a jail.")
+            raise JailError(
+                f"This machine cannot jail a submission: {answer['failed']}. --no-jail runs "
+                "submissions without a jail."
+            )
         ours.setblocking(False)
         return ours, answer["pid"]
 

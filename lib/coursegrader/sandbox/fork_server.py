@@ -1,8 +1,10 @@
-"""A warm process that has imported everything a notebook needs; each notebook's kernel is a fork of it, in a jail of its own.
+"""A warm process that has imported everything a notebook needs; each notebook's kernel is a fork of it, in a
+jail of its own.
 
-Three kinds of process: the server (one thread, no event loop, no zmq context, told nothing of the course), for each notebook a
-supervisor that watches and ends it, and the kernel, the first process of the jail. They end in a chain: the server and each
-supervisor when the grader's end of their socket closes, however it died; the kernel with its supervisor; its children with it.
+Three kinds of process: the server (one thread, no event loop, no zmq context, told nothing of the course),
+for each notebook a supervisor that watches and ends it, and the kernel, the first process of the jail. They
+end in a chain: the server and each supervisor when the grader's end of their socket closes, however it died;
+the kernel with its supervisor; its children with it.
 """
 
 from __future__ import annotations
@@ -52,9 +54,20 @@ def preload() -> list[str]:
 
     import allyouneed
 
-    wanted = ["IPython.core.completerlib", "IPython.core.debugger", "IPython.core.logger", "IPython.core.oinspect", "pdb", "faulthandler",
-              "IPython.extensions.storemagic", "PIL.PngImagePlugin", "PIL.JpegImagePlugin"]
-    for name in wanted + [module.name for module in pkgutil.walk_packages(allyouneed.__path__, "allyouneed.")]:
+    wanted = [
+        "IPython.core.completerlib",
+        "IPython.core.debugger",
+        "IPython.core.logger",
+        "IPython.core.oinspect",
+        "pdb",
+        "faulthandler",
+        "IPython.extensions.storemagic",
+        "PIL.PngImagePlugin",
+        "PIL.JpegImagePlugin",
+    ]
+    for name in wanted + [
+        module.name for module in pkgutil.walk_packages(allyouneed.__path__, "allyouneed.")
+    ]:
         try:
             importlib.import_module(name)
         except Exception as error:
@@ -70,8 +83,17 @@ def visible_folders() -> list[str]:
     """The folders outside the system that a kernel must see."""
     import allyouneed
 
-    return [str(path) for path in dict.fromkeys([sys.prefix, sys.base_prefix, *map(os.path.realpath, (sys.prefix, sys.base_prefix)),
-                                                 *allyouneed.__path__])]
+    return [
+        str(path)
+        for path in dict.fromkeys(
+            [
+                sys.prefix,
+                sys.base_prefix,
+                *map(os.path.realpath, (sys.prefix, sys.base_prefix)),
+                *allyouneed.__path__,
+            ]
+        )
+    ]
 
 
 def serve(control: socket.socket, visible: list[str]):
@@ -152,11 +174,19 @@ def supervise(request: dict, fds: list[int], visible: list[str]):
         end_orphans()
     if group and group.ran_out():
         reason = "memory"
-    end(channel, group, {"exit": os.waitstatus_to_exitcode(status), "reason": reason, "cpu_seconds": used.ru_utime + used.ru_stime})
+    end(
+        channel,
+        group,
+        {
+            "exit": os.waitstatus_to_exitcode(status),
+            "reason": reason,
+            "cpu_seconds": used.ru_utime + used.ru_stime,
+        },
+    )
 
 
 def watch(child: int, channel: socket.socket, limits: Limits, watch_memory: bool) -> str | None:
-    """Pass on the grader's signals until the kernel has ended; end it when it breaks a limit or the grader is gone."""
+    """Pass on the grader's signals until the kernel ends; end it at a broken limit or a grader gone."""
     ended, deadline, reason = os.pidfd_open(child), time.monotonic() + limits.seconds, None
     poller = select.poll()
     poller.register(ended, select.POLLIN)

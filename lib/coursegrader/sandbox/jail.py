@@ -1,9 +1,11 @@
-"""The jail around a process that runs what a stranger wrote: the process locks itself in, and cannot get out again.
+"""The jail around a process that runs what a stranger wrote: the process locks itself in, and cannot get out
+again.
 
-Everything here is system calls, made by the forked child itself. bubblewrap does the same and is reviewed by many, but it starts a
-new program: a jailed kernel would import torch again (seconds), and a fork of a warm process could not be jailed (a fork server
-inside one bubblewrap needs the same calls for each child, with more rights left in the jail than ours has). So the calls are
-made from here, in bubblewrap's order: namespaces, a new root from nothing, then no rights, no way to new ones, and a filter.
+Everything here is system calls, made by the forked child itself. bubblewrap does the same and is reviewed by
+many, but it starts a new program: a jailed kernel would import torch again (seconds), and a fork of a warm
+process could not be jailed (a fork server inside one bubblewrap needs the same calls for each child, with
+more rights left in the jail than ours has). So the calls are made from here, in bubblewrap's order:
+namespaces, a new root from nothing, then no rights, no way to new ones, and a filter.
 """
 
 from __future__ import annotations
@@ -20,19 +22,67 @@ from pathlib import Path
 
 from coursegrader.sandbox.rights import give_up_rights
 from coursegrader.sandbox.system_calls import (
-    BIND, NEWCGROUP, NEWIPC, NEWNET, NEWNS, NEWPID, NEWUSER, NEWUTS, NODEV, NOEXEC, NOSUID, NUMBERS, PDEATHSIG, PRIVATE, RDONLY, REC,
-    REMOUNT, JailError, libc, may_use_root, mount, set_attributes, system_call, unshare)
+    BIND,
+    NEWCGROUP,
+    NEWIPC,
+    NEWNET,
+    NEWNS,
+    NEWPID,
+    NEWUSER,
+    NEWUTS,
+    NODEV,
+    NOEXEC,
+    NOSUID,
+    NUMBERS,
+    PDEATHSIG,
+    PRIVATE,
+    RDONLY,
+    REC,
+    REMOUNT,
+    JailError,
+    libc,
+    may_use_root,
+    mount,
+    set_attributes,
+    system_call,
+    unshare,
+)
 
 HOME = "/home/student"
-NEVER_COPIED = ("rubric*", "verdicts.json", ".verdicts.json*", "*.db", "nbgrader_config.py", "__pycache__", ".ipynb_checkpoints")
-SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d",
-          "/etc/localtime", "/etc/timezone", "/etc/fonts", "/etc/mime.types", "/etc/alternatives", "/etc/nsswitch.conf", "/etc/magic")
+NEVER_COPIED = (
+    "rubric*",
+    "verdicts.json",
+    ".verdicts.json*",
+    "*.db",
+    "nbgrader_config.py",
+    "__pycache__",
+    ".ipynb_checkpoints",
+)
+SYSTEM = (
+    "/usr",
+    "/bin",
+    "/sbin",
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/libx32",
+    "/etc/ld.so.cache",
+    "/etc/ld.so.conf",
+    "/etc/ld.so.conf.d",
+    "/etc/localtime",
+    "/etc/timezone",
+    "/etc/fonts",
+    "/etc/mime.types",
+    "/etc/alternatives",
+    "/etc/nsswitch.conf",
+    "/etc/magic",
+)
 DEVICES = ("null", "zero", "full", "random", "urandom")
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What one notebook may use. Memory counts for all its processes together; its files live in memory too, under `scratch`."""
+    """What one notebook may use; memory is for its processes together and its files, under `scratch`."""
 
     memory: int = 2 << 30
     scratch: int = 256 << 20
@@ -42,7 +92,7 @@ class Limits:
 
 
 def new_process_space() -> None:
-    """The next child of this process is number 1 of its own process namespace: when it ends, everything in it is killed."""
+    """This process's next child is number 1 of its own process namespace: its end kills all in it."""
     if may_use_root():
         return unshare(NEWPID, "a process namespace")
     user, group = os.geteuid(), os.getegid()
@@ -53,10 +103,11 @@ def new_process_space() -> None:
 
 
 def lock_in(folder: int | None, limits: Limits, visible: list[str], user: int | None) -> None:
-    """Called in the child that `new_process_space` made number 1, with one thread: build the jail, enter it, and give up all rights.
+    """Called in the child that `new_process_space` made number 1, with one thread: build the jail, enter it,
+    and give up all rights.
 
-    folder: a descriptor of the folder whose files the notebook may see (they are copied). visible: further folders to show
-    read-only. user: the number to become, when started as root; None keeps the user's own.
+    folder: a descriptor of the folder whose files the notebook may see (they are copied). visible: further
+    folders to show read-only. user: the number to become, when started as root; None keeps the user's own.
     """
     libc.prctl(PDEATHSIG, 9, 0, 0, 0)
     unshare(NEWNS | NEWNET | NEWIPC | NEWUTS | NEWCGROUP, "mount, network and ipc namespaces")
@@ -72,9 +123,12 @@ def new_root(folder: int | None, limits: Limits, visible: list[str], user: int) 
     mount("jail", "/tmp", "tmpfs", NOSUID | NODEV, "size=1m,nr_inodes=2000,mode=755")
     os.chdir("/tmp")
     os.mkdir("old")
-    system_call(libc.syscall(NUMBERS[platform.machine()]["pivot_root"], b".", b"old"), "cannot change the root")
+    system_call(
+        libc.syscall(NUMBERS[platform.machine()]["pivot_root"], b".", b"old"), "cannot change the root"
+    )
     os.chdir("/")
-    below_tmp = [path for path in visible if path.startswith("/tmp/")]  # such a checkout: shown once /tmp is there
+    # such a checkout: shown once /tmp is there
+    below_tmp = [path for path in visible if path.startswith("/tmp/")]
     for path in dict.fromkeys([*SYSTEM, *visible]):
         if path not in below_tmp:
             show(path)
@@ -154,7 +208,9 @@ def copy_files(folder: int, target: str, room: int, user: int) -> None:
             elif stat.S_ISREG(found.st_mode):
                 room -= found.st_size
                 if room < 0:
-                    raise JailError("the notebook's folder holds more files than its scratch folder has room for")
+                    raise JailError(
+                        "the notebook's folder holds more files than its scratch folder has room for"
+                    )
                 with open(source, "rb", closefd=False) as reading, open(path, "xb") as writing:
                     shutil.copyfileobj(reading, writing)
             else:
@@ -167,9 +223,16 @@ def copy_files(folder: int, target: str, room: int, user: int) -> None:
 
 def set_limits(limits: Limits) -> None:
     used = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[5]) * resource.getpagesize()
-    for name, most in ((resource.RLIMIT_CORE, 0), (resource.RLIMIT_FSIZE, limits.file_size), (resource.RLIMIT_NPROC, limits.processes),
-                       (resource.RLIMIT_DATA, used + limits.memory), (resource.RLIMIT_CPU, limits.seconds),
-                       (resource.RLIMIT_NOFILE, 1024), (resource.RLIMIT_MSGQUEUE, 0), (resource.RLIMIT_MEMLOCK, 1 << 16)):
+    for name, most in (
+        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_FSIZE, limits.file_size),
+        (resource.RLIMIT_NPROC, limits.processes),
+        (resource.RLIMIT_DATA, used + limits.memory),
+        (resource.RLIMIT_CPU, limits.seconds),
+        (resource.RLIMIT_NOFILE, 1024),
+        (resource.RLIMIT_MSGQUEUE, 0),
+        (resource.RLIMIT_MEMLOCK, 1 << 16),
+    ):
         hard = resource.getrlimit(name)[1]
         most = most if hard == resource.RLIM_INFINITY else min(most, hard)
         resource.setrlimit(name, (most, most))

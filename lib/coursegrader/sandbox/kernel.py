@@ -16,9 +16,20 @@ def run_kernel(listening: dict[str, int], key: bytes, jailed: bool) -> None:
     home = jail.HOME if jailed else os.getcwd()
     path = os.environ.get("PATH", "/usr/bin:/bin")
     os.environ.clear()
-    os.environ.update({"HOME": home, "PATH": path, "LANG": "C.UTF-8", "USER": "student", "TMPDIR": "/tmp", "IPYTHONDIR": "/tmp/.ipython",
-                       "MPLCONFIGDIR": "/tmp/.matplotlib", "OMP_NUM_THREADS": "1", "PYTHONDONTWRITEBYTECODE": "1",
-                       "MPLBACKEND": "module://matplotlib_inline.backend_inline"})
+    os.environ.update(
+        {
+            "HOME": home,
+            "PATH": path,
+            "LANG": "C.UTF-8",
+            "USER": "student",
+            "TMPDIR": "/tmp",
+            "IPYTHONDIR": "/tmp/.ipython",
+            "MPLCONFIGDIR": "/tmp/.matplotlib",
+            "OMP_NUM_THREADS": "1",
+            "PYTHONDONTWRITEBYTECODE": "1",
+            "MPLBACKEND": "module://matplotlib_inline.backend_inline",
+        }
+    )
     if not listening:
         os._exit(0)
     reseed()
@@ -32,7 +43,7 @@ def run_kernel(listening: dict[str, int], key: bytes, jailed: bool) -> None:
     from traitlets.config import Config
 
     class BoundedOutStream(iostream.OutStream):
-        """Forgets what a cell prints beyond a limit, so that an endless print costs no memory on either side."""
+        """Forgets what a cell prints beyond a limit: an endless print costs no memory on either side."""
 
         room = CELL_CHARACTERS
 
@@ -60,7 +71,9 @@ def run_kernel(listening: dict[str, int], key: bytes, jailed: bool) -> None:
         def _nothing(self, *arguments, **keywords):
             pass
 
-        write_connection_file = cleanup_connection_file = init_poller = init_heartbeat = init_crash_handler = _nothing
+        write_connection_file = cleanup_connection_file = init_poller = init_heartbeat = (
+            init_crash_handler
+        ) = _nothing
 
     config = Config()
     config.Session.key = key
@@ -71,7 +84,9 @@ def run_kernel(listening: dict[str, int], key: bytes, jailed: bool) -> None:
     from matplotlib_inline import backend_inline
 
     for stream in (sys.stdout, sys.stderr):
-        app.shell.events.register("pre_run_cell", lambda info, stream=stream: setattr(stream, "room", CELL_CHARACTERS))
+        app.shell.events.register(
+            "pre_run_cell", lambda info, stream=stream: setattr(stream, "room", CELL_CHARACTERS)
+        )
     backend_inline._enable_matplotlib_integration()  # it was imported before there was a shell
     app.start()
     os._exit(0)

@@ -1,4 +1,5 @@
-"""nbgrader starts kernels through jupyter_client; this plug-in makes each of them a jailed fork of the warm server.
+"""nbgrader starts kernels through jupyter_client; this plug-in makes each of them a jailed fork of the warm
+server.
 
 Entry point ``coursegrader-fork`` in the group ``jupyter_client.kernel_provisioners``.
 """
@@ -50,7 +51,7 @@ def _context(owner: int) -> zmq.asyncio.Context:
 
 
 class BoundedChannel(AsyncZMQSocketChannel):
-    """Takes so many bytes from a kernel, and then ends the kernel: what it prints is kept in the grader's memory."""
+    """Takes so many bytes from a kernel, then ends it: what it prints is kept in the grader's memory."""
 
     taken = 0
     too_much = None
@@ -75,7 +76,7 @@ class BoundedClient(AsyncKernelClient):
     shell_channel_class = Type(BoundedChannel)
 
     def _context_default(self) -> zmq.asyncio.Context:
-        """One context for all kernels of this process: ending one takes a sixth of a second, and each client would end three."""
+        """One context for all kernels of this process: to end one takes 1/6 s; a client would end three."""
         self._created_context = False
         return _context(os.getpid())
 
@@ -85,14 +86,17 @@ class BoundedClient(AsyncKernelClient):
             channel.too_much = lambda: self.parent.provisioner.stop_for("output")
 
     async def wait_for_ready(self, timeout: float | None = None) -> None:
-        """Wait until the kernel answers and what it publishes arrives: the stock client waits a fifth of a second more."""
+        """Wait until the kernel answers and what it publishes arrives: the stock client waits 0.2 s more."""
         deadline = time.monotonic() + (timeout or 60)
         while time.monotonic() < deadline:
             asked = self.kernel_info()
             try:
                 while True:
                     message = await self.iopub_channel.get_msg(timeout=0.05)
-                    if message["parent_header"].get("msg_id") == asked and message["content"].get("execution_state") == "idle":
+                    if (
+                        message["parent_header"].get("msg_id") == asked
+                        and message["content"].get("execution_state") == "idle"
+                    ):
                         self._handle_kernel_info_reply(await self.shell_channel.get_msg(timeout=1))
                         return
             except Empty:
@@ -109,24 +113,28 @@ class JailedKernelManager(AsyncKernelManager):
         return KernelSpec(argv=[], display_name="Python 3", language="python", interrupt_mode="signal")
 
     async def _async_request_shutdown(self, restart: bool = False) -> None:
-        """Ask nothing of a kernel, end it: one that has broken its own sockets would let the request wait for ever."""
+        """Ask nothing of a kernel, end it: with its sockets broken, the request could wait for ever."""
         await self.provisioner.shutdown_requested(restart=restart)
 
     async def _async_pre_start_kernel(self, **keywords: Any) -> tuple[list[str], dict[str, Any]]:
         if self.provisioner is None:
             self.kernel_id = self.kernel_id or self.session.session
-            self.provisioner = ForkProvisioner(kernel_id=self.kernel_id, kernel_spec=self.kernel_spec, parent=self)
+            self.provisioner = ForkProvisioner(
+                kernel_id=self.kernel_id, kernel_spec=self.kernel_spec, parent=self
+            )
         return await super()._async_pre_start_kernel(**keywords)
 
 
 class ForkProvisioner(KernelProvisionerBase):
-    """One kernel: a fork of the warm server in a jail, watched by a supervisor at the other end of `channel`."""
+    """One kernel: a fork of the warm server in a jail; its supervisor is at the other end of `channel`."""
 
     jailed = Bool(True, help="Run notebooks in a jail.").tag(config=True)
     memory = Integer(Limits.memory, help="Bytes of memory for all processes of a notebook.").tag(config=True)
     processes = Integer(Limits.processes, help="Processes and threads of a notebook.").tag(config=True)
     scratch = Integer(Limits.scratch, help="Bytes of files that a notebook may write.").tag(config=True)
-    seconds = Integer(Limits.seconds, help="Seconds after which a notebook is ended, whatever it does.").tag(config=True)
+    seconds = Integer(Limits.seconds, help="Seconds after which a notebook is ended, whatever it does.").tag(
+        config=True
+    )
 
     channel: socket.socket | None = None
     pid: int | None = None
@@ -154,7 +162,9 @@ class ForkProvisioner(KernelProvisionerBase):
         return {"cmd": [], "cwd": kwargs.get("cwd") or os.getcwd()}
 
     async def launch_kernel(self, cmd: list[str], **kwargs: Any) -> dict[str, Any]:
-        limits = Limits(memory=self.memory, scratch=self.scratch, processes=self.processes, seconds=self.seconds)
+        limits = Limits(
+            memory=self.memory, scratch=self.scratch, processes=self.processes, seconds=self.seconds
+        )
         listening = []
         try:
             for number in range(1, len(CHANNELS) + 1):
@@ -165,7 +175,8 @@ class ForkProvisioner(KernelProvisionerBase):
             jailed = self.jailed and not os.environ.get(ENVIRONMENT)
             self.exit_code, self.reason, self.before = None, None, resident()
             self.channel, self.pid = ForkServer.shared().launch(
-                kwargs["cwd"], [one.fileno() for one in listening], self.parent.session.key, limits, jailed)
+                kwargs["cwd"], [one.fileno() for one in listening], self.parent.session.key, limits, jailed
+            )
         finally:
             for one in listening:
                 one.close()
@@ -243,7 +254,8 @@ def _connection_folder(owner: int) -> Path:
     sweep(base)
     folder = Path(tempfile.mkdtemp(prefix=f"coursegrader-{os.getuid()}-", dir=base))
     lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    fcntl.flock(lock, fcntl.LOCK_EX)  # held for this process's life: a folder that can be locked is a leftover
+    # held for this process's life: a folder that can be locked is a leftover
+    fcntl.flock(lock, fcntl.LOCK_EX)
     import atexit
 
     atexit.register(lambda: os.getpid() == owner and shutil.rmtree(folder, ignore_errors=True))
@@ -256,11 +268,15 @@ def connection_folder() -> Path:
 
 
 def sweep(base: Path, older_than: float = 60.0) -> None:
-    """Remove the socket folders of graders that were killed; young ones may belong to a grader that has not locked its own yet."""
+    """Remove killed graders' socket folders; a young one may be of a grader that has not locked it yet."""
     for folder in base.glob(f"coursegrader-{os.getuid()}-*"):
         try:
             found = folder.lstat()
-            if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or time.time() - found.st_mtime < older_than:
+            if (
+                not stat.S_ISDIR(found.st_mode)
+                or found.st_uid != os.getuid()
+                or time.time() - found.st_mtime < older_than
+            ):
                 continue
             lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
         except OSError:

@@ -10,20 +10,106 @@ from pathlib import Path
 libc = ctypes.CDLL(None, use_errno=True)
 
 NEWNS, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET, NEWCGROUP = (
-    0x20000, 0x4000000, 0x8000000, 0x10000000, 0x20000000, 0x40000000, 0x2000000)
+    0x20000,
+    0x4000000,
+    0x8000000,
+    0x10000000,
+    0x20000000,
+    0x40000000,
+    0x2000000,
+)
 RDONLY, NOSUID, NODEV, NOEXEC, REMOUNT, BIND, REC, PRIVATE = 1, 2, 4, 8, 32, 4096, 16384, 1 << 18
 PDEATHSIG, DUMPABLE, SECCOMP, CAPBSET_DROP, NO_NEW_PRIVS, CAP_AMBIENT = 1, 4, 22, 24, 38, 47
 NUMBERS = {
-    "x86_64": {"arch": 0xC000003E, "pivot_root": 155, "capset": 126, "clone": 56, "socket": 41, "ioctl": 16, "denied": (
-        29, 64, 68, 101, 135, 154, 155, 161, 163, 165, 166, 167, 168, 169, 175, 176, 179, 246, 248, 249, 250, 272, 298, 303, 304, 308, 310, 311,
-        313, 319, 320, 321, 323)},
-    "aarch64": {"arch": 0xC00000B7, "pivot_root": 41, "capset": 91, "clone": 220, "socket": 198, "ioctl": 29, "denied": (
-        186, 190, 194, 279,
-        117, 92, 41, 51, 89, 40, 39, 224, 225, 142, 105, 106, 60, 104, 217, 218, 219, 97, 241, 264, 265, 268, 270, 271, 273, 294, 280,
-        282)},
+    "x86_64": {
+        "arch": 0xC000003E,
+        "pivot_root": 155,
+        "capset": 126,
+        "clone": 56,
+        "socket": 41,
+        "ioctl": 16,
+        "denied": (
+            29,
+            64,
+            68,
+            101,
+            135,
+            154,
+            155,
+            161,
+            163,
+            165,
+            166,
+            167,
+            168,
+            169,
+            175,
+            176,
+            179,
+            246,
+            248,
+            249,
+            250,
+            272,
+            298,
+            303,
+            304,
+            308,
+            310,
+            311,
+            313,
+            319,
+            320,
+            321,
+            323,
+        ),
+    },
+    "aarch64": {
+        "arch": 0xC00000B7,
+        "pivot_root": 41,
+        "capset": 91,
+        "clone": 220,
+        "socket": 198,
+        "ioctl": 29,
+        "denied": (
+            186,
+            190,
+            194,
+            279,
+            117,
+            92,
+            41,
+            51,
+            89,
+            40,
+            39,
+            224,
+            225,
+            142,
+            105,
+            106,
+            60,
+            104,
+            217,
+            218,
+            219,
+            97,
+            241,
+            264,
+            265,
+            268,
+            270,
+            271,
+            273,
+            294,
+            280,
+            282,
+        ),
+    },
 }
 DENIED_EVERYWHERE = (425, 426, 427, 428, 429, 430, 431, 432, 433, 438, 442, 443, 447, 457, 458)
-# denied: what mounts, traces or loads, keys, io_uring; memory that is nobody's (memfd, System V): no count of processes finds it
+# denied: what mounts, traces or loads, keys, io_uring; memory that is nobody's (memfd, System V): no count of
+# processes finds it
 MOUNT_SETATTR, CLONE3 = 442, 435
 
 
@@ -44,8 +130,11 @@ def system_call(result: int, what: str) -> int:
         number = ctypes.get_errno()
         hint = ""
         if number in (errno.EPERM, errno.ENOSPC) and os.geteuid():
-            hint = (" (does this system let users make user namespaces? See the sysctls user.max_user_namespaces,"
-                    " kernel.unprivileged_userns_clone and kernel.apparmor_restrict_unprivileged_userns)")
+            hint = (
+                " (does this system let users make user namespaces? See the sysctls "
+                "user.max_user_namespaces, kernel.unprivileged_userns_clone and "
+                "kernel.apparmor_restrict_unprivileged_userns)"
+            )
         elif number == errno.EPERM:
             hint = " (a container without the right CAP_SYS_ADMIN cannot)"
         raise JailError(f"{what}: {os.strerror(number)}{hint}")
@@ -58,12 +147,20 @@ def unshare(flags: int, what: str) -> None:
 
 
 def mount(source: str, target: str, kind: str | None = None, flags: int = 0, data: str | None = None) -> None:
-    result = libc.mount(source.encode(), target.encode(), kind.encode() if kind else None, ctypes.c_ulong(flags),
-                        data.encode() if data else None)
+    result = libc.mount(
+        source.encode(),
+        target.encode(),
+        kind.encode() if kind else None,
+        ctypes.c_ulong(flags),
+        data.encode() if data else None,
+    )
     system_call(result, f"cannot mount {kind or source} on {target}")
 
 
 def set_attributes(target: str, attributes: int) -> None:
     """Make a mount and all below it read-only, without set-uid programs or devices."""
     wanted = (ctypes.c_uint64 * 4)(attributes, 0, 0, 0)
-    system_call(libc.syscall(MOUNT_SETATTR, -100, target.encode(), 0x8000, ctypes.byref(wanted), 32), f"cannot protect {target}")
+    system_call(
+        libc.syscall(MOUNT_SETATTR, -100, target.encode(), 0x8000, ctypes.byref(wanted), 32),
+        f"cannot protect {target}",
+    )

@@ -1,7 +1,9 @@
-"""nbgrader's exchange where students have accounts of their own on the same machine, and may put anything into it.
+"""nbgrader's exchange where students have accounts of their own on the same machine, and may put anything
+into it.
 
-nbgrader's collection follows links, takes what Ben put there in Ana's name (with a warning), and stops the whole class at one
-folder that is too large. Its submissions are readable to whoever learns their name. These classes take its place.
+nbgrader's collection follows links, takes what Ben put there in Ana's name (with a warning), and stops the
+whole class at one folder that is too large. Its submissions are readable to whoever learns their name. These
+classes take its place.
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ import os
 import pwd
 import shutil
 import stat
-from datetime import datetime, timedelta, UTC
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from nbgrader.exchange.default import ExchangeCollect, ExchangeReleaseFeedback, ExchangeSubmit
@@ -26,7 +28,7 @@ LATER = timedelta(minutes=15)  # between a submission's own time and the last ch
 
 
 class OwnCollect(ExchangeCollect):
-    """Takes from each student what they own themselves, follows no link, and says where the files do not fit the time they claim."""
+    """Takes from students what they own, follows no link, says where files do not fit the time claimed."""
 
     def init_src(self):
         super().init_src()
@@ -35,10 +37,19 @@ class OwnCollect(ExchangeCollect):
             if self._is_own(record):
                 kept.append(record)
             elif not ACCOUNT.fullmatch(record["username"]):
-                self.log.warning("left out: %s: its name is not one that nbgrader gives", in_a_line(record["filename"]))
+                self.log.warning(
+                    "left out: %s: its name is not one that nbgrader gives", in_a_line(record["filename"])
+                )
             else:
-                self.log.warning("left out: %s says it is of %s, but belongs to another account. %s has handed in nothing else.",
-                                 in_a_line(record["filename"]), in_a_line(record["username"]), in_a_line(record["username"]))
+                self.log.warning(
+                    (
+                        "left out: %s says it is of %s, but belongs to another account. %s has "
+                        "handed in nothing else."
+                    ),
+                    in_a_line(record["filename"]),
+                    in_a_line(record["username"]),
+                    in_a_line(record["username"]),
+                )
         self.src_records = kept
 
     def _path_to_record(self, path):
@@ -54,7 +65,10 @@ class OwnCollect(ExchangeCollect):
         if not ACCOUNT.fullmatch(record["username"]) or not self.check_owner:
             return bool(ACCOUNT.fullmatch(record["username"]))
         try:
-            return pwd.getpwuid(os.lstat(os.path.join(self.inbound_path, record["filename"])).st_uid).pw_name == record["username"]
+            return (
+                pwd.getpwuid(os.lstat(os.path.join(self.inbound_path, record["filename"])).st_uid).pw_name
+                == record["username"]
+            )
         except (KeyError, OSError):
             return False
 
@@ -79,11 +93,22 @@ class OwnCollect(ExchangeCollect):
                 path.chmod(0o2770 if path.is_dir() else 0o660)
         os.rename(scratch, dest)
         if left:
-            self.log.warning("%s: not copied, since they are links or closed: %s", in_a_line(Path(src).name.partition("+")[0]), in_a_line(", ".join(left)))
+            self.log.warning(
+                "%s: not copied, since they are links or closed: %s",
+                in_a_line(Path(src).name.partition("+")[0]),
+                in_a_line(", ".join(left)),
+            )
         claimed = self._path_to_record(str(src))["timestamp"].replace(tzinfo=UTC)
         if abs(newest - claimed) > LATER:
-            self.log.warning("%s: it says that it was handed in %s, but its files were last changed %s. The clocks differ, or it was changed afterwards.",
-                             in_a_line(Path(src).name.partition("+")[0]), f"{claimed:%Y-%m-%d %H:%M} UTC", f"{newest:%Y-%m-%d %H:%M} UTC")
+            self.log.warning(
+                (
+                    "%s: it says that it was handed in %s, but its files were last changed %s. "
+                    "The clocks differ, or it was changed afterwards."
+                ),
+                in_a_line(Path(src).name.partition("+")[0]),
+                f"{claimed:%Y-%m-%d %H:%M} UTC",
+                f"{newest:%Y-%m-%d %H:%M} UTC",
+            )
 
 
 class TooMuch(Exception):
@@ -91,7 +116,8 @@ class TooMuch(Exception):
 
 
 def _copy(folder: int, target: Path, room: list[int], left: list[str], depth: int = 0) -> datetime:
-    """Copy plain files and folders below an open folder, and nothing that a link leads to; return when the last of them was changed.
+    """Copy plain files and folders below an open folder, and nothing that a link leads to; return when the
+    last of them was changed.
 
     What could not be opened, such as a link, is added to `left`.
     """
@@ -125,26 +151,44 @@ def _copy(folder: int, target: Path, room: list[int], left: list[str], depth: in
 
 
 class ClosedSubmit(ExchangeSubmit):
-    """Leaves a submission readable to its student and to the instructor's group, which the exchange's folder hands on, and to nobody else."""
+    """Leaves a submission readable to its student and to the instructor's group, which the exchange's folder
+    hands on, and to nobody else."""
 
     def copy_files(self):
         super().copy_files()
         folder = Path(self.inbound_path) / self.assignment_filename
-        if folder.stat().st_gid != os.getgid():  # the exchange's folder handed its group on, so the instructor can read it
+        # the exchange's folder handed its group on, so the instructor can read it
+        if folder.stat().st_gid != os.getgid():
             folder.chmod(0o770)
 
 
 class KnownReleaseFeedback(ExchangeReleaseFeedback):
-    """Releases feedback to those who handed in through the exchange, and names the others: nbgrader stops at the first of them."""
+    """Releases feedback to those who used the exchange, and names the others: nbgrader stops at the first."""
 
     def copy_files(self):
         before = self.coursedir.student_id_exclude
         chosen = self.coursedir.student_id if self.coursedir.student_id not in ("", "*") else None
-        folders = map(Path, glob.glob(self.coursedir.format_path(self.coursedir.feedback_directory, "*", self.coursedir.assignment_id)))
-        others = sorted(folder.parent.name for folder in folders if not all((folder / name).is_file() for name in ("timestamp.txt", "submission_secret.txt")))
+        folders = map(
+            Path,
+            glob.glob(
+                self.coursedir.format_path(
+                    self.coursedir.feedback_directory, "*", self.coursedir.assignment_id
+                )
+            ),
+        )
+        others = sorted(
+            folder.parent.name
+            for folder in folders
+            if not all((folder / name).is_file() for name in ("timestamp.txt", "submission_secret.txt"))
+        )
         for student in others:
             if chosen in (None, student):
-                self.log.warning("%s did not hand in through the exchange: send them feedback/%s/%s yourself.", student, student, self.coursedir.assignment_id)
+                self.log.warning(
+                    ("%s did not hand in through the exchange: send them feedback/%s/%s yourself."),
+                    student,
+                    student,
+                    self.coursedir.assignment_id,
+                )
         self.coursedir.student_id_exclude = ",".join(filter(None, [before, *others]))
         try:
             super().copy_files()

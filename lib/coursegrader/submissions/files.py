@@ -13,8 +13,24 @@ if TYPE_CHECKING:  # nbgrader's own commands need this module, and not torch
     from coursegrader.course.problem_set import ProblemSet
 
 MAX_FOLDER, MAX_FILES = 100 * 2**20, 200
-ALLOWED = {".ipynb", ".txt", ".md", ".csv", ".tsv", ".json", ".png", ".jpg", ".jpeg", ".gif", ".pdf", ".npy", ".safetensors"}
-RESERVED = re.compile(r"(rubric|conftest|verdicts|sitecustomize|usercustomize|gradebook|.*_config)\b.*", re.IGNORECASE)
+ALLOWED = {
+    ".ipynb",
+    ".txt",
+    ".md",
+    ".csv",
+    ".tsv",
+    ".json",
+    ".png",
+    ".jpg",
+    ".jpeg",
+    ".gif",
+    ".pdf",
+    ".npy",
+    ".safetensors",
+}
+RESERVED = re.compile(
+    r"(rubric|conftest|verdicts|sitecustomize|usercustomize|gradebook|.*_config)\b.*", re.IGNORECASE
+)
 PLAIN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 _.,()+-]{0,99}")
 TIMESTAMP = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(\.\d+)?( ?[A-Za-z0-9:+/_-]{1,40})?")
 
@@ -53,8 +69,11 @@ def readable(folder: Path, problem_set: ProblemSet) -> Readable:
             kept.append(path)
             total += path.lstat().st_size
     if total > MAX_FOLDER or len(kept) > MAX_FILES:
-        raise PreflightError(f"The submission holds {len(kept)} files and {total / 2**20:.0f} MiB; at most {MAX_FILES} files and "
-                             f"{MAX_FOLDER // 2**20} MiB are read. Hand in the notebook alone.")
+        raise PreflightError(
+            f"The submission holds {len(kept)} files and {total / 2**20:.0f} MiB; at "
+            f"most {MAX_FILES} files and {MAX_FOLDER // 2**20} MiB are read. Hand in the "
+            "notebook alone."
+        )
     notebooks = [path for path in kept if path.suffix.lower() == ".ipynb"]
     notebook, found = _the_notebook(folder, notebooks, problem_set.name)
     return Readable(notebook, own + [path for path in kept if path not in notebooks], findings + found)
@@ -67,7 +86,9 @@ def _everything_below(folder: Path) -> list[Path]:
         links = [name for name in directories if (Path(where) / name).is_symlink()]
         found += [Path(where) / name for name in (*links, *files)]
         if len(found) > 100 * MAX_FILES:
-            raise PreflightError(f"The submission holds more than {100 * MAX_FILES} files. Hand in the notebook alone.")
+            raise PreflightError(
+                f"The submission holds more than {100 * MAX_FILES} files. Hand in the notebook alone."
+            )
     return sorted(found)
 
 
@@ -79,7 +100,9 @@ def _why_not(path: Path, folder: Path, problem_set: ProblemSet) -> str | None:
     if not stat.S_ISREG(mode):
         return "it is not a file"
     if relative.as_posix() == "timestamp.txt":
-        good = path.stat().st_size < 200 and TIMESTAMP.fullmatch(path.read_text(encoding="utf-8", errors="replace").strip())
+        good = path.stat().st_size < 200 and TIMESTAMP.fullmatch(
+            path.read_text(encoding="utf-8", errors="replace").strip()
+        )
         return "" if good else "it does not hold a date, so the time of submission is unknown"
     if RESERVED.fullmatch(path.name):
         return "this name belongs to the grader"
@@ -90,7 +113,11 @@ def _why_not(path: Path, folder: Path, problem_set: ProblemSet) -> str | None:
     if not all(PLAIN_NAME.fullmatch(part) for part in relative.parts):
         return "its name has characters other than the letters a to z, digits, spaces and _ . , ( ) + -"
     if path.suffix.lower() not in ALLOWED and not (problem_set.folder / relative).is_file():
-        return "files of this kind are not read. Code belongs in the notebook" if path.suffix == ".py" else "files of this kind are not read"
+        return (
+            "files of this kind are not read. Code belongs in the notebook"
+            if path.suffix == ".py"
+            else "files of this kind are not read"
+        )
     return None
 
 
@@ -99,12 +126,18 @@ def _the_notebook(folder: Path, notebooks: list[Path], name: str) -> tuple[Path,
     right = folder / f"{name}.ipynb"
     shown = {path: _printable_path(path.relative_to(folder)) for path in notebooks}
     if right in notebooks:
-        return right, [f"{shown[path]} was set aside: only {name}.ipynb is graded." for path in notebooks if path != right]
+        return right, [
+            f"{shown[path]} was set aside: only {name}.ipynb is graded."
+            for path in notebooks
+            if path != right
+        ]
     if not notebooks:
         raise PreflightError(f"There is no notebook in the submission. Hand in {name}.ipynb.")
     if len(notebooks) > 1:
-        raise PreflightError(f"There are {len(notebooks)} notebooks and none is called {name}.ipynb: {', '.join(shown.values())}. "
-                             f"Hand in one of them, called {name}.ipynb.")
+        raise PreflightError(
+            f"There are {len(notebooks)} notebooks and none is called {name}.ipynb: "
+            f"{', '.join(shown.values())}. Hand in one of them, called {name}.ipynb."
+        )
     return notebooks[0], [f"{shown[notebooks[0]]} was taken for {name}.ipynb, as the only notebook."]
 
 

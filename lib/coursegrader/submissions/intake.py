@@ -16,7 +16,8 @@ from coursegrader.safe_html import safe_page
 from coursegrader.submissions.files import PreflightError
 from coursegrader.submissions.preflight import findings_of, prepare, prepared_folder
 
-HANDED_ON = ("timestamp.txt", "submission_secret.txt")  # by which nbgrader finds the student who may fetch a page
+# by which nbgrader finds the student who may fetch a page
+HANDED_ON = ("timestamp.txt", "submission_secret.txt")
 
 
 def take_in(folder: Path, problem_set: ProblemSet) -> Path:
@@ -38,9 +39,11 @@ def take_in(folder: Path, problem_set: ProblemSet) -> Path:
 
 def _write_refusal(page: Path, folder: Path, reason: str) -> None:
     page.parent.mkdir(parents=True, exist_ok=True)
-    text = (f"<body><h1>{html.escape(page.stem)}: not graded</h1><p>{html.escape(reason)}</p>"
-            "<p>Your file has been kept as you handed it in. Mend it, look whether it opens in JupyterLab, "
-            "and hand it in again.</p></body>")
+    text = (
+        f"<body><h1>{html.escape(page.stem)}: not graded</h1><p>{html.escape(reason)}</p>"
+        "<p>Your file has been kept as you handed it in. Mend it, look whether it opens in JupyterLab, "
+        "and hand it in again.</p></body>"
+    )
     write_whole(page, safe_page(text, f"{page.stem}: not graded", book_url="").encode())
     for name in HANDED_ON:
         if (folder / name).is_file() and not (folder / name).is_symlink():

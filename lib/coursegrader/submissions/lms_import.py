@@ -1,8 +1,9 @@
-"""What students handed in outside of nbgrader's exchange: a folder or zip as Canvas and Moodle export it, put where nbgrader looks for it.
+"""What students handed in outside of nbgrader's exchange: a folder or zip as Canvas and Moodle export it, put
+where nbgrader looks for it.
 
 | from | file |
 |---|---|
-| Canvas | ``doejane_LATE_1234_56789_03-attention-1.ipynb``: name, lateness, the student's number, the submission's number, the file |
+| Canvas | ``doejane_LATE_12_34_03-attention-1.ipynb``: name, lateness, student's number, submission's, file |
 | Moodle | ``Jane Doe_4711_assignsubmission_file/03-attention.ipynb``, in a folder or in the file's own name |
 | yourself | ``jane/anything.ipynb`` or ``jane.ipynb``, by the name of the account |
 """
@@ -44,7 +45,7 @@ class Found:
 
 @dataclass(frozen=True)
 class Collected:
-    """What became of one submission: "new", "again" (an earlier one was replaced), "unchanged", or a problem."""
+    """What became of a submission: "new", "again" (an earlier was replaced), "unchanged", or a problem."""
 
     student: str
     outcome: str
@@ -55,11 +56,16 @@ class Collected:
 def collect(problem_set: ProblemSet, source: Path) -> list[Collected]:
     """Copy submissions into ``submitted/STUDENT/NN-name``. A later run takes in what has changed since.
 
-    The export itself is not touched. What an earlier run collected is kept under ``originals/`` when it is replaced.
-    Whoever cannot be found in the gradebook is reported, never guessed. Raises UserError if the export cannot be read.
+    The export itself is not touched. What an earlier run collected is kept under ``originals/`` when it is
+    replaced.
+    Whoever cannot be found in the gradebook is reported, never guessed. Raises UserError if the export cannot
+    be read.
     """
     with open_course(problem_set.root) as api, api.gradebook as gradebook:
-        people = [(student.id, student.first_name or "", student.last_name or "", student.lms_user_id or "") for student in gradebook.students]
+        people = [
+            (student.id, student.first_name or "", student.last_name or "", student.lms_user_id or "")
+            for student in gradebook.students
+        ]
     if not people:
         raise UserError("The gradebook has no students yet: enter them first, with coursegrader roster FILE.")
     with _files_of(source) as files:
@@ -86,22 +92,35 @@ def collect(problem_set: ProblemSet, source: Path) -> list[Collected]:
 def _files_of(source: Path) -> Iterator[list[Found]]:
     """The files of a folder or a zip, readable inside the `with`."""
     if source.is_dir():
-        yield [Found(path.relative_to(source).as_posix(), path.read_bytes, path.stat().st_size) for path in sorted(source.rglob("*"))
-               if path.is_file() and not path.is_symlink() and not _is_system_file(path.relative_to(source).parts)]
+        yield [
+            Found(path.relative_to(source).as_posix(), path.read_bytes, path.stat().st_size)
+            for path in sorted(source.rglob("*"))
+            if path.is_file()
+            and not path.is_symlink()
+            and not _is_system_file(path.relative_to(source).parts)
+        ]
         return
     try:
         archive = zipfile.ZipFile(source)
     except FileNotFoundError:
         raise UserError(f"There is no file or folder {source}.") from None
     except zipfile.BadZipFile as error:
-        raise UserError(f"{source} is neither a folder nor a readable zip: download it again. ({error})") from error
+        raise UserError(
+            f"{source} is neither a folder nor a readable zip: download it again. ({error})"
+        ) from error
     with archive:
-        yield [Found(item.filename, partial(_unpack, archive, item), item.file_size) for item in archive.infolist()
-               if not item.is_dir() and not _is_system_file(PurePosixPath(item.filename).parts)]
+        yield [
+            Found(item.filename, partial(_unpack, archive, item), item.file_size)
+            for item in archive.infolist()
+            if not item.is_dir() and not _is_system_file(PurePosixPath(item.filename).parts)
+        ]
 
 
 def _is_system_file(parts) -> bool:
-    return any((part.startswith((".", "__MACOSX")) and part != "..") or part in ("Thumbs.db", "desktop.ini") for part in parts)
+    return any(
+        (part.startswith((".", "__MACOSX")) and part != "..") or part in ("Thumbs.db", "desktop.ini")
+        for part in parts
+    )
 
 
 def _unpack(archive: zipfile.ZipFile, item: zipfile.ZipInfo) -> bytes:
@@ -120,15 +139,29 @@ def _find_student(path: str, people: list[tuple[str, str, str, str]]) -> tuple[s
     parts = PurePosixPath(path).parts
     if match := MOODLE.search("/".join(parts[-2:])) or MOODLE.search(parts[-1]):
         wanted = _letters_of(match["name"])
-        same = [person[0] for person in people if wanted in (_letters_of(person[1] + person[2]), _letters_of(person[2] + person[1]))]
-        return _only_match(same, f"nobody in the roster is called {match['name']}", match["file"] or parts[-1], False)
+        same = [
+            person[0]
+            for person in people
+            if wanted in (_letters_of(person[1] + person[2]), _letters_of(person[2] + person[1]))
+        ]
+        return _only_match(
+            same, f"nobody in the roster is called {match['name']}", match["file"] or parts[-1], False
+        )
     if match := CANVAS.fullmatch(parts[-1]):
         same = [person[0] for person in people if person[3] == match["number"]] or [
-            person[0] for person in people if _letters_of(person[2] + person[1]) == _letters_of(match["name"])]
-        return _only_match(same, f"nobody in the roster has the number {match['number']} or the name {match['name']}", match["file"], bool(match["late"]))
+            person[0] for person in people if _letters_of(person[2] + person[1]) == _letters_of(match["name"])
+        ]
+        return _only_match(
+            same,
+            (f"nobody in the roster has the number {match['number']} or the name {match['name']}"),
+            match["file"],
+            bool(match["late"]),
+        )
     ids = {person[0] for person in people}
     own = [part for part in (*parts[:-1], PurePosixPath(parts[-1]).stem) if part in ids]
-    return _only_match(own[:1], "it names nobody in the roster, neither in a folder's name nor in its own", parts[-1], False)
+    return _only_match(
+        own[:1], "it names nobody in the roster, neither in a folder's name nor in its own", parts[-1], False
+    )
 
 
 def _letters_of(name: str) -> str:
@@ -138,26 +171,47 @@ def _letters_of(name: str) -> str:
 def _only_match(same: list[str], nobody: str, file: str, late: bool) -> tuple[str, str | None, bool]:
     name = PurePosixPath(file).name
     if len(same) == 1:
-        return (same[0], name, late) if name.isprintable() and 0 < len(name.encode()) < 200 and name != ".." else ("its name cannot be a file's", None, False)
-    return (nobody if not same else f"it may be of {' or '.join(same)}: put it into a folder with the account's name"), None, False
+        return (
+            (same[0], name, late)
+            if name.isprintable() and 0 < len(name.encode()) < 200 and name != ".."
+            else ("its name cannot be a file's", None, False)
+        )
+    return (
+        (
+            nobody
+            if not same
+            else (f"it may be of {' or '.join(same)}: put it into a folder with the account's name")
+        ),
+        None,
+        False,
+    )
 
 
 def marked_late(problem_set: ProblemSet) -> set[str]:
-    """Whose submission the export marked as late, unless what lies there now came through nbgrader's exchange, with its time."""
-    return {student for student, kept in _read_record(_record_file(problem_set)).items()
-            if kept["late"] and not (problem_set.root / "submitted" / student / problem_set.name / "timestamp.txt").exists()}
+    """Whose submission the export marked as late, unless what lies there now came through nbgrader's
+    exchange, with its time."""
+    return {
+        student
+        for student, kept in _read_record(_record_file(problem_set)).items()
+        if kept["late"]
+        and not (problem_set.root / "submitted" / student / problem_set.name / "timestamp.txt").exists()
+    }
 
 
 def _record_file(problem_set: ProblemSet) -> Path:
     return private_folder(problem_set.root) / "collected" / f"{problem_set.name}.json"
 
 
-def _store(problem_set: ProblemSet, student: str, files: list[tuple[str, Found, bool]], seen: dict[str, dict]) -> Collected:
+def _store(
+    problem_set: ProblemSet, student: str, files: list[tuple[str, Found, bool]], seen: dict[str, dict]
+) -> Collected:
     late = any(item[2] for item in files)
     if not ACCOUNT.fullmatch(student):
         return Collected(in_a_line(student), "problem", problem="its name cannot be a folder")
     if len(files) > MAX_FILES or sum(found.size for _, found, _ in files) > MAX_FOLDER:
-        return Collected(student, "problem", late, f"it holds {len(files)} files, or more than {MAX_FOLDER // 2**20} MiB")
+        return Collected(
+            student, "problem", late, (f"it holds {len(files)} files, or more than {MAX_FOLDER // 2**20} MiB")
+        )
     try:
         contents = {name: found.read() for name, found, _ in files}
     except (ValueError, OSError) as error:
@@ -189,6 +243,8 @@ def _read_record(record: Path) -> dict[str, dict]:
     """What was collected of each student: a digest of the files, and whether the export called them late."""
     try:
         kept = json.loads(record.read_text(encoding="utf-8"))
-        return {student: {"digest": item["digest"], "late": bool(item["late"])} for student, item in kept.items()}
+        return {
+            student: {"digest": item["digest"], "late": bool(item["late"])} for student, item in kept.items()
+        }
     except (OSError, ValueError, AttributeError, KeyError, TypeError):
         return {}

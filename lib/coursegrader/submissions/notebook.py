@@ -1,4 +1,4 @@
-"""The notebook of a submission: make it valid, and make it agree with the source notebook in all that is not the student's."""
+"""A submission's notebook: make it valid, and agree with the source in all that is not the student's."""
 
 from __future__ import annotations
 
@@ -17,9 +17,11 @@ FIXED_KEYS = ("grade", "solution", "locked", "task", "points", "cell_type", "sch
 
 
 def mend(data: bytes, source) -> tuple[nbformat.NotebookNode, list[str]]:
-    """Read a submitted notebook; return it as a valid one of version 4.5 that agrees with `source`, and what was changed.
+    """Read a submitted notebook; return it as a valid one of version 4.5 that agrees with `source`, and what
+    was changed.
 
-    Nothing is found in a notebook that can be graded as it stands, apart from solution cells that are missing.
+    Nothing is found in a notebook that can be graded as it stands, apart from solution cells that are
+    missing.
     """
     raw, findings = _parse(data)
     notebook, upgraded = _upgrade(raw)
@@ -30,36 +32,60 @@ def mend(data: bytes, source) -> tuple[nbformat.NotebookNode, list[str]]:
         for cell in notebook.cells:
             if cell.cell_type == "code":
                 cell.outputs, cell.execution_count = [], None
-        findings.append("The outputs were cleared, because they are too large or not valid; grading runs the notebook anew.")
+        findings.append(
+            "The outputs were cleared, because they are too large or not valid; grading runs "
+            "the notebook anew."
+        )
     if (problem := _invalid(notebook)) is not None:
-        raise PreflightError(f"The notebook does not follow the notebook format: {problem}. "
-                             "Open it in JupyterLab, save it there, and hand it in again.")
+        raise PreflightError(
+            f"The notebook does not follow the notebook format: {problem}. "
+            "Open it in JupyterLab, save it there, and hand it in again."
+        )
     if sum(len(cell.source) for cell in notebook.cells if cell.cell_type == "code") > MAX_CODE:
-        raise PreflightError(f"The notebook holds more than {MAX_CODE:,} characters of code. Put data into a file beside it.")
+        raise PreflightError(
+            f"The notebook holds more than {MAX_CODE:,} characters of code. Put data into a file beside it."
+        )
     size = len(nbformat.writes(notebook).encode())
     if size > MAX_NOTEBOOK:
-        raise PreflightError(f"The notebook has {size / 2**20:.0f} MiB without its outputs; at most {MAX_NOTEBOOK // 2**20} MiB are read. "
-                             "Remove pasted images and data.")
+        raise PreflightError(
+            f"The notebook has {size / 2**20:.0f} MiB without its outputs; at most "
+            f"{MAX_NOTEBOOK // 2**20} MiB are read. Remove pasted images and data."
+        )
     return notebook, findings
 
 
 def _parse(data: bytes) -> tuple[dict, list[str]]:
     if len(data) > MAX_READ:
-        raise PreflightError(f"The notebook's file has {len(data) / 2**20:.0f} MiB; at most {MAX_READ // 2**20} MiB are read. "
-                             "Clear its outputs (Edit, Clear Outputs of All Cells), save it, and hand it in again.")
+        raise PreflightError(
+            f"The notebook's file has {len(data) / 2**20:.0f} MiB; at most "
+            f"{MAX_READ // 2**20} MiB are read. Clear its outputs (Edit, Clear Outputs "
+            "of All Cells), save it, and hand it in again."
+        )
     if sum(map(data.count, (b"{", b"[", b","))) > MAX_PARTS:
-        raise PreflightError(f"The notebook's file holds more than {MAX_PARTS:,} lists, entries and numbers. "
-                             "Clear its outputs (Edit, Clear Outputs of All Cells), save it, and hand it in again.")
+        raise PreflightError(
+            f"The notebook's file holds more than {MAX_PARTS:,} lists, entries and "
+            "numbers. Clear its outputs (Edit, Clear Outputs of All Cells), save it, "
+            "and hand it in again."
+        )
     if not data.strip():
-        raise PreflightError("The notebook's file is empty. Save the notebook, look whether its file is still empty, and hand it in again.")
+        raise PreflightError(
+            "The notebook's file is empty. Save the notebook, look whether its file is "
+            "still empty, and hand it in again."
+        )
     findings = []
     try:
         raw = json.loads(data.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
-        raise PreflightError("The notebook is not stored as UTF-8 text. Open it in JupyterLab, save it there, and hand it in again.") from error
+        raise PreflightError(
+            "The notebook is not stored as UTF-8 text. Open it in JupyterLab, save it "
+            "there, and hand it in again."
+        ) from error
     except (ValueError, RecursionError) as error:
-        raise PreflightError(f"The notebook is not readable as JSON ({_first_line(error)}). It was cut off or edited by hand. "
-                             "Open it in JupyterLab, save it there, and hand it in again.") from error
+        raise PreflightError(
+            f"The notebook is not readable as JSON ({_first_line(error)}). It was cut "
+            "off or edited by hand. Open it in JupyterLab, save it there, and hand it "
+            "in again."
+        ) from error
     if not isinstance(raw, dict) or not isinstance(raw.get("nbformat"), int):
         raise PreflightError("The file is JSON, and not a notebook. Hand in the .ipynb file itself.")
     text = json.dumps(raw, ensure_ascii=False)
@@ -76,11 +102,17 @@ def _parse(data: bytes) -> tuple[dict, list[str]]:
 def _upgrade(raw: dict) -> tuple[nbformat.NotebookNode, list[str]]:
     """The notebook in version 4.5."""
     major, minor = raw["nbformat"], raw.get("nbformat_minor", 0)
-    if major == 4 and not (isinstance(raw.get("cells"), list) and all(isinstance(cell, dict) for cell in raw["cells"])):
-        raise PreflightError("The notebook has no list of cells. Open it in JupyterLab, save it there, and hand it in again.")
+    if major == 4 and not (
+        isinstance(raw.get("cells"), list) and all(isinstance(cell, dict) for cell in raw["cells"])
+    ):
+        raise PreflightError(
+            "The notebook has no list of cells. Open it in JupyterLab, save it there, and hand it in again."
+        )
     if not 2 <= major <= 4:
-        raise PreflightError(f"The notebook has the format version {major}; versions 2 to 4 are read. "
-                             "Open it in JupyterLab, save it there, and hand it in again.")
+        raise PreflightError(
+            f"The notebook has the format version {major}; versions 2 to 4 are read. "
+            "Open it in JupyterLab, save it there, and hand it in again."
+        )
     try:
         notebook = nbformat.from_dict(raw)
         if major < 4:
@@ -90,13 +122,18 @@ def _upgrade(raw: dict) -> tuple[nbformat.NotebookNode, list[str]]:
         if major == 4 and isinstance(minor, int) and minor < 5:
             notebook = nbformat.v4.upgrade(notebook, from_version=4, from_minor=minor)
     except Exception as error:  # the converters raise whatever a malformed notebook makes them stumble over
-        raise PreflightError(f"The notebook is of version {major}, and could not be read as such ({_first_line(error)}). "
-                             "Open it in JupyterLab, save it there, and hand it in again.") from error
+        raise PreflightError(
+            f"The notebook is of version {major}, and could not be read as such "
+            f"({_first_line(error)}). Open it in JupyterLab, save it there, and hand it "
+            "in again."
+        ) from error
     changed = (major, minor) != (4, 5)
     notebook.nbformat, notebook.nbformat_minor = 4, 5
     if len(notebook.cells) > MAX_CELLS:
         raise PreflightError(f"The notebook has {len(notebook.cells)} cells; at most {MAX_CELLS} are read.")
-    return notebook, [f"The notebook was brought from format version {major}.{minor} to 4.5."] if changed else []
+    return notebook, [
+        f"The notebook was brought from format version {major}.{minor} to 4.5."
+    ] if changed else []
 
 
 def _joined(notebook):
@@ -106,7 +143,13 @@ def _joined(notebook):
         parts += [part["data"] for part in parts[1:] if isinstance(part.get("data"), dict)]
         for part in parts:
             for key, value in part.items():
-                if key != "traceback" and not key.endswith("json") and isinstance(value, list) and value and all(isinstance(line, str) for line in value):
+                if (
+                    key != "traceback"
+                    and not key.endswith("json")
+                    and isinstance(value, list)
+                    and value
+                    and all(isinstance(line, str) for line in value)
+                ):
                     part[key] = "".join(value)
                 elif key in ("source", "text") and value == []:
                     part[key] = ""
@@ -132,7 +175,7 @@ def _printable(text: str) -> str:
 
 
 def _mend_cells(notebook, _) -> list[str]:
-    """Every cell has a kind, a text and metadata; what nbformat can do without is removed rather than refused."""
+    """Every cell has a kind, a text and metadata; what nbformat can do without is removed, not refused."""
     odd = 0
     for cell in notebook.cells:
         before = _shape(cell)
@@ -158,8 +201,14 @@ def _mend_cells(notebook, _) -> list[str]:
 
 def _shape(cell) -> dict:
     """Which keys a cell and its metadata have, its kind and its text."""
-    return {key: sorted(map(str, value)) if key == "metadata" and isinstance(value, dict) else value if key in ("cell_type", "source") else None
-            for key, value in cell.items()}
+    return {
+        key: sorted(map(str, value))
+        if key == "metadata" and isinstance(value, dict)
+        else value
+        if key in ("cell_type", "source")
+        else None
+        for key, value in cell.items()
+    }
 
 
 def _mend_ids(notebook, _) -> list[str]:
@@ -167,14 +216,18 @@ def _mend_ids(notebook, _) -> list[str]:
     seen, renamed = set(), 0
     for number, cell in enumerate(notebook.cells):
         if not isinstance(cell.get("id"), str) or not CELL_ID.fullmatch(cell.id) or cell.id in seen:
-            cell.id = next(name for count in range(len(notebook.cells) + 1) if (name := f"cell-{number}-{count}") not in seen)
+            cell.id = next(
+                name
+                for count in range(len(notebook.cells) + 1)
+                if (name := f"cell-{number}-{count}") not in seen
+            )
             renamed += 1
         seen.add(cell.id)
     return [f"{renamed} cells had no id of their own and got one."] if renamed else []
 
 
 def _mend_graded_cells(notebook, source) -> list[str]:
-    """What nbgrader knows about a cell is what the released notebook said; of copies, the last counts, as in nbgrader."""
+    """What nbgrader knows of a cell is what the release said; of copies, the last counts, as in nbgrader."""
     known = {_grade_id(cell): cell for cell in source.cells if _grade_id(cell)}
     findings, seen = [], set()
     for cell in reversed(notebook.cells):
@@ -184,7 +237,10 @@ def _mend_graded_cells(notebook, source) -> list[str]:
         name = _grade_id(cell)
         if name not in known:
             if meta:
-                findings.append(f"A cell claims to be graded as {str(name)[:60]!r}, which this problem set does not have. It counts as an ordinary cell.")
+                findings.append(
+                    f"A cell claims to be graded as {str(name)[:60]!r}, which this problem "
+                    "set does not have. It counts as an ordinary cell."
+                )
             del cell.metadata["nbgrader"]
         elif name in seen:
             findings.append(f"The cell {name!r} is there more than once. The last one counts.")
@@ -222,7 +278,16 @@ def _mend_graded_cell(cell, name: str, source_cell) -> list[str]:
         else:
             for key in ("outputs", "execution_count"):
                 cell.pop(key, None)
-    return [f"The cell {name!r} had been changed in this, which is again as it was released: {', '.join(findings)}."] if findings else []
+    return (
+        [
+            (
+                f"The cell {name!r} had been changed in this, which is again as it was released: "
+                f"{', '.join(findings)}."
+            )
+        ]
+        if findings
+        else []
+    )
 
 
 def _mend_steering(notebook, source) -> list[str]:
@@ -233,13 +298,26 @@ def _mend_steering(notebook, source) -> list[str]:
         tags = cell.metadata.get("tags")
         if tags is not None:
             tags = [tag for tag in tags if isinstance(tag, str)] if isinstance(tags, list) else []
-            kept = [tag for tag in dict.fromkeys(tags) if not tag.startswith(STEERING_TAGS) or tag in released.get(cell.id, ())]
+            kept = [
+                tag
+                for tag in dict.fromkeys(tags)
+                if not tag.startswith(STEERING_TAGS) or tag in released.get(cell.id, ())
+            ]
             if kept != cell.metadata["tags"]:
                 found |= set(tags) - set(kept) or {"tags"}
                 cell.metadata["tags"] = kept
         if cell.metadata.pop("coursegrader", None) is not None:
             found.add("coursegrader")
-    return [f"Marks that steer how cells are run were removed: {_printable(', '.join(tag[:40] for tag in sorted(found)))}."] if found else []
+    return (
+        [
+            (
+                "Marks that steer how cells are run were removed: "
+                f"{_printable(', '.join(tag[:40] for tag in sorted(found)))}."
+            )
+        ]
+        if found
+        else []
+    )
 
 
 def _restore_checks(notebook, source) -> list[str]:
@@ -250,7 +328,10 @@ def _restore_checks(notebook, source) -> list[str]:
         if name is None or name in present:
             continue
         if meta.get("solution") or meta.get("task"):
-            findings.append(f"The answer cell {name!r} is missing" + (f"; its {meta['points']} points cannot be given." if meta.get("points") else "."))
+            findings.append(
+                f"The answer cell {name!r} is missing"
+                + (f"; its {meta['points']} points cannot be given." if meta.get("points") else ".")
+            )
         elif meta.get("grade"):
             added = copy.deepcopy(cell)
             if added.cell_type == "code":

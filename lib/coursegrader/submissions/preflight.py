@@ -71,8 +71,7 @@ def prepared_folder(root: Path, student: str, name: str) -> Path:
 
 
 def findings_of(root: Path, student: str, name: str) -> tuple[list[str], str | None]:
-    """What the last pre-flight check of a submission found, and why it could not be graded (None: it could).
-    """
+    """What the last pre-flight check of a submission found, and why it could not be graded, or None."""
     try:
         kept = json.loads(_findings_file(prepared_folder(root, student, name)).read_text(encoding="utf-8"))
         return kept["findings"], kept["error"]

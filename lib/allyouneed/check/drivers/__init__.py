@@ -1,6 +1,7 @@
 """How a probe is put to what a student wrote: decode its inputs, call, and describe what came back as data.
 
-One module a way of asking; an exercise names it as its driver. The module's ``put(candidate, probe)`` returns an answer:
+One module a way of asking; an exercise names it as its driver. The module's ``put(candidate, probe)`` returns
+an answer:
 ``{"output"}`` and, where they were asked for, ``"gradients"`` and ``"changed"``.
 """
 
@@ -23,7 +24,7 @@ def load_driver(driver: str):
 
 
 def ask(candidate, driver: str, probe: dict, seconds: float = SECONDS) -> dict:
-    """Put one probe to `candidate`; return ``{"output", "gradients", "changed"}`` or ``{"error", "text"}``, all data."""
+    """Put one probe to `candidate`: ``{"output", "gradients", "changed"}`` or ``{"error", "text"}``, data."""
     put = load_driver(driver).put
     value, error = run_bounded(lambda: put(candidate, probe), seconds)
     return error or value

@@ -1,12 +1,15 @@
-"""Let a function read a text piece by piece with an attention layer, handing back the cache that it returned each time.
+"""Let a function read a text piece by piece with an attention layer, handing back the cache that it returned
+each time.
 
-The function is ``step(attention, x_new, cache)`` and returns ``(output, cache)``. What the cache is, is its own affair.
+The function is ``step(attention, x_new, cache)`` and returns ``(output, cache)``. What the cache is, is its
+own affair.
 The probe's first argument is a dict:
 
 - ``sizes``: (d_model, n_heads) or (d_model, n_heads, d_head), for the library's `MultiHeadAttention`;
 - ``weights``: tensors by the parameter's name; they also decide the dtype;
 - ``pieces``: how many tokens each call gets;
-- ``turns``: whether the texts take turns, a piece of each, instead of being read one after the other; left out for False.
+- ``turns``: whether the texts take turns, a piece of each, instead of being read one after the other; left
+  out for False.
 
 The other arguments are texts (B, T, D). They are read with the same layer, each from an empty cache.
 """
@@ -18,14 +21,14 @@ import types
 
 import torch
 
-from allyouneed.check.describe import show
 from allyouneed.check.answers import encode_output, gradients_of, same
+from allyouneed.check.describe import show
 from allyouneed.check.wire import decode
 from allyouneed.multihead import MultiHeadAttention
 
 
 def put(candidate, probe: dict) -> dict:
-    """The answer is a list of outputs, one a call. Raises TypeError where a call does not return two values."""
+    """The answer: a list of outputs, one a call. Raises TypeError where a call does not return two values."""
     spec, *texts = decode(probe["args"])
     dtype = next(iter(spec["weights"].values())).dtype
     attention = MultiHeadAttention(*spec["sizes"]).to(dtype).eval()
@@ -46,31 +49,53 @@ def put(candidate, probe: dict) -> dict:
             forget()
             raise
         if not isinstance(result, (tuple, list)) or len(result) != 2:
-            raise TypeError(f"two values are expected, the output and the cache, but {_kind(result)} came back")
+            raise TypeError(
+                f"two values are expected, the output and the cache, but {_kind(result)} came back"
+            )
         output, caches[number] = result
         if not isinstance(output, torch.Tensor):
             turned = isinstance(result[1], torch.Tensor) and result[1].shape[:2] == piece.shape[:2]
-            raise TypeError("the output comes second; it must be the first of the two values" if turned else
-                            f"the first of the two values must be the output, a tensor, but {_kind(output)} came back")
+            raise TypeError(
+                "the output comes second; it must be the first of the two values"
+                if turned
+                else (
+                    f"the first of the two values must be the output, a tensor, but {_kind(output)} came back"
+                )
+            )
         outputs.append(output)
-    changed = [number for number, now in enumerate(pieces, start=1) if not all(map(same, now, before[number - 1]))]
+    changed = [
+        number for number, now in enumerate(pieces, start=1) if not all(map(same, now, before[number - 1]))
+    ]
     forget()
     gradients = {"gradients": gradients_of(outputs, texts)} if probe.get("gradient") else {}
-    return {"output": [encode_output(output) for output in outputs]} | gradients | ({"changed": changed} if changed else {})
+    return (
+        {"output": [encode_output(output) for output in outputs]}
+        | gradients
+        | ({"changed": changed} if changed else {})
+    )
 
 
 def _pieces(text: torch.Tensor, sizes) -> list[torch.Tensor]:
-    """Copies, since a view would show the whole text; a text that comes in one call is itself handed over, so that torch refuses changes in place."""
+    """Copies, since a view would show the whole text; a text that comes in one call is itself handed over, so
+    that torch refuses changes in place."""
     return [text] if len(sizes) == 1 else [piece.clone() for piece in text.split(list(sizes), dim=1)]
 
 
 def _memory(candidate):
-    """A function that gives back to the candidate what it remembered outside of its arguments, so that no probe meets another one's."""
+    """A function that gives back to the candidate what it remembered outside of its arguments, so that no
+    probe meets another one's."""
     names = getattr(getattr(candidate, "__code__", None), "co_names", ())
     outside = getattr(candidate, "__globals__", {})
-    kept = {name: copy.copy(outside[name]) for name in names if isinstance(outside.get(name), (list, dict, torch.Tensor)) or
-            (name in outside and outside[name] is None)}
-    own, defaults = dict(getattr(candidate, "__dict__", {})), copy.deepcopy(getattr(candidate, "__defaults__", None))
+    kept = {
+        name: copy.copy(outside[name])
+        for name in names
+        if isinstance(outside.get(name), (list, dict, torch.Tensor))
+        or (name in outside and outside[name] is None)
+    }
+    own, defaults = (
+        dict(getattr(candidate, "__dict__", {})),
+        copy.deepcopy(getattr(candidate, "__defaults__", None)),
+    )
 
     def forget():
         outside.update(kept)
@@ -78,6 +103,7 @@ def _memory(candidate):
             candidate.__dict__.clear()
             candidate.__dict__.update(own)
             candidate.__defaults__ = defaults
+
     return forget
 
 
@@ -96,4 +122,7 @@ def shown_call(name: str, probe: dict) -> str:
     pieces = ", ".join(str(size) for size in sizes["pieces"])
     layer = f"MultiHeadAttention({', '.join(str(size) for size in sizes['sizes'])})"
     order = ", in turns with " if sizes.get("turns") else ", then "
-    return f"{name}({layer}, x_new, cache), called with pieces of {pieces} tokens of x = {order.join(show(text) for text in texts)}"
+    return (
+        f"{name}({layer}, x_new, cache), called with pieces of {pieces} tokens of x = "
+        f"{order.join(show(text) for text in texts)}"
+    )

@@ -9,14 +9,15 @@ from allyouneed.check.wire import decode
 
 
 def put(candidate, probe: dict) -> dict:
-    """Call the candidate on the probe's arguments; where the probe asks for it, send a gradient back through the result."""
+    """Call the candidate on the probe's arguments; where asked, send a gradient back through the result."""
     arguments, keywords = decode(probe["args"]), decode(probe["kwargs"])
     before = decode(probe["args"])
     leaves = [value for value in arguments if isinstance(value, torch.Tensor) and value.is_floating_point()]
     if probe.get("gradient"):
         for leaf in leaves:
             leaf.requires_grad_(True)
-    torch.default_generator.manual_seed(0)  # torch.manual_seed also writes down its caller for each kind of accelerator
+    # torch.manual_seed also writes down its caller for each kind of accelerator
+    torch.default_generator.manual_seed(0)
     output = candidate(*arguments, **keywords)
     answer = {"output": encode_output(output)}
     if probe.get("gradient"):

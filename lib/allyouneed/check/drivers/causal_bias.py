@@ -1,7 +1,8 @@
 """Biases for causal attention, (H, T, S): what a causal softmax cannot see is taken out before judging.
 
-A constant added to a row of scores changes no weight, and later keys are hidden. So each row is told by how much a key's bias
-lies above that of the query's own position; later keys, which the mask hides, count 0. Queries are the last T of S positions.
+A constant added to a row of scores changes no weight, and later keys are hidden. So each row is told by how
+much a key's bias lies above that of the query's own position; later keys, which the mask hides, count 0.
+Queries are the last T of S positions.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from allyouneed.check.wire import WireError, decode, encode
 
 
 def put(candidate, probe: dict) -> dict:
-    """Call the candidate with the probe's sizes (n_heads, n_queries, n_keys); return its bias relative to the own position."""
+    """Call the candidate with (n_heads, n_queries, n_keys); return its bias less that of the own position."""
     answer = call.put(candidate, probe)
     n_heads, n_queries, n_keys = decode(probe["args"])
     try:
@@ -22,7 +23,7 @@ def put(candidate, probe: dict) -> dict:
         if bias.is_floating_point() and bias.shape == (n_heads, n_queries, n_keys):
             answer["output"] = encode(relative_to_own_position(bias))
     except (WireError, AttributeError, TypeError, ValueError):
-        pass                                                     # not a bias: the judge says what came back
+        pass  # not a bias: the judge says what came back
     return answer
 
 

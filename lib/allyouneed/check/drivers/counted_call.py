@@ -1,6 +1,7 @@
 """Call a function as ``call`` does, where it may count operations with torch's FlopCounterMode.
 
-The first operation that the counter sees loads many modules of torch, which can take as long as a call may. It happens here before time is counted.
+The first operation that the counter sees loads many modules of torch, which can take as long as a call may.
+It happens here before time is counted.
 """
 
 from __future__ import annotations

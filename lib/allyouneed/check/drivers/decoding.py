@@ -1,7 +1,8 @@
 """Models that write sequences, made from a table in the probe, for grading functions that decode.
 
-The model is an nn.Module: ``model(source, ids)`` gives logits (B, t, V). The next token's logits are a row of the table. Which row
-follows from the whole source and all ids up to there, in order, so that nothing that is left out or exchanged stays unseen.
+The model is an nn.Module: ``model(source, ids)`` gives logits (B, t, V). The next token's logits are a row of
+the table. Which row follows from the whole source and all ids up to there, in order, so that nothing that is
+left out or exchanged stays unseen.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ CALLS = 3  # of a function that must give the same answer each time
 
 
 class TableModel(nn.Module):
-    """table: (rows, V), the logits. source: the one that the function gets; rows of it may come in any number."""
+    """table: (rows, V), the logits. source: what the function gets; its rows may come in any number."""
 
     def __init__(self, table: torch.Tensor, source: torch.Tensor):
         super().__init__()
@@ -30,17 +31,26 @@ class TableModel(nn.Module):
     def forward(self, source: torch.Tensor, ids: torch.Tensor) -> torch.Tensor:
         for name, value in (("source", source), ("ids", ids)):
             if not isinstance(value, torch.Tensor) or value.dim() != 2 or value.is_floating_point():
-                raise ValueError(f"the model was called with {name} that are no integers of shape (batch, tokens)")
+                raise ValueError(
+                    f"the model was called with {name} that are no integers of shape (batch, tokens)"
+                )
         if source.shape[1] != self.width:
             if all(row in self.sources for row in ids.tolist()):
                 raise ValueError("the model's first argument is not the source: call model(source, ids)")
-            raise ValueError("the model's first argument is not the whole source: it has another number of tokens")
+            raise ValueError(
+                "the model's first argument is not the whole source: it has another number of tokens"
+            )
         if ids.shape[1] < 1:
             raise ValueError("the model was called without any ids: they begin with start_id")
         if len(source) != len(ids):
             rows = "two" if len(ids) == 2 else "several"
-            few = "one row of ids for several sources" if len(ids) == 1 else f"one source for {rows} rows of ids" if len(source) == 1 else \
-                "another number of sources than of rows of ids"
+            few = (
+                "one row of ids for several sources"
+                if len(ids) == 1
+                else f"one source for {rows} rows of ids"
+                if len(source) == 1
+                else "another number of sources than of rows of ids"
+            )
             raise ValueError(f"the model was called with {few}")
         if ids.min() < 0 or ids.max() >= self.table.shape[1]:
             raise ValueError("the model was called with ids outside the vocabulary")
@@ -59,7 +69,9 @@ def fold(state: int, token: int) -> int:
 def put(candidate, probe: dict) -> dict:
     """Put (table, source, start_id, stop_id, max_len) to the candidate, with the table as a model.
 
-    A sixth argument, True, makes the model a plain function, which can be called and nothing else. An answer whose last column is all stops is filled up with stops to max_len: ending early and running on are one answer.
+    A sixth argument, True, makes the model a plain function, which can be called and nothing else. An answer
+    whose last column is all stops is filled up with stops to max_len: ending early and running on are one
+    answer.
     """
     table, source, *others = decode(probe["args"])
     model = TableModel(table, source)
@@ -71,7 +83,11 @@ def put(candidate, probe: dict) -> dict:
     for seed in range(CALLS):
         torch.default_generator.manual_seed(seed)
         asked = source.clone()
-        outputs.append(encode_output(filled(candidate(model, asked, *others, **decode(probe["kwargs"])), stop_id, max_len)))
+        outputs.append(
+            encode_output(
+                filled(candidate(model, asked, *others, **decode(probe["kwargs"])), stop_id, max_len)
+            )
+        )
         changed = changed or not same(asked, source)
         if outputs[-1] != outputs[0]:
             raise ValueError("two calls with the same inputs give different ids")
@@ -83,13 +99,22 @@ def _as_function(model: TableModel):
 
 
 def filled(output, stop_id: int, max_len: int):
-    """`output` with columns of stops up to max_len, where its last column is all stops and it is not too long."""
+    """`output` with columns of stops up to max_len, where its last column is all stops and not too long."""
     try:
-        ids = torch.stack([torch.as_tensor(row) for row in output]) if isinstance(output, (list, tuple)) else output
-        if isinstance(ids, torch.Tensor) and ids.dim() == 2 and 1 <= ids.shape[1] < max_len and bool((ids[:, -1] == stop_id).all()):
+        ids = (
+            torch.stack([torch.as_tensor(row) for row in output])
+            if isinstance(output, (list, tuple))
+            else output
+        )
+        if (
+            isinstance(ids, torch.Tensor)
+            and ids.dim() == 2
+            and 1 <= ids.shape[1] < max_len
+            and bool((ids[:, -1] == stop_id).all())
+        ):
             return torch.cat((ids, ids.new_full((len(ids), max_len - ids.shape[1]), stop_id)), dim=1)
     except (TypeError, ValueError, RuntimeError):
-        pass                                                     # not ids: the judge says what came back
+        pass  # not ids: the judge says what came back
     return output
 
 

@@ -1,11 +1,14 @@
-"""Call a function that fits loss = floor + a · size^(−alpha), and say how the curve of its three numbers lies to the data.
+"""Call a function that fits loss = floor + a · size^(−alpha), and say how the curve of its three numbers lies
+to the data.
 
-The arguments of the probe are the sizes and the losses, lists of numbers; ``form`` says what the candidate gets: "list", "tuple",
-"tensor", "single" (a float32 tensor) or "array" (numpy's). Three numbers may come back in a tuple, list, tensor or array.
+The arguments of the probe are the sizes and the losses, lists of numbers; ``form`` says what the candidate
+gets: "list", "tuple", "tensor", "single" (a float32 tensor) or "array" (numpy's). Three numbers may come back
+in a tuple, list, tensor or array.
 
-The answer is three texts. Where the curve of the numbers runs through the data, each is told by its place on a scale whose steps are STEP wide: so two numbers within
-5 % of the middle of a step are one answer, and rubrics put the true ones there. Where it does not, but would if the numbers
-were read otherwise (another order, another sign, a logarithm), the answer is how. Where nothing helps, it is what is known of each.
+The answer is three texts. Where the curve of the numbers runs through the data, each is told by its place on
+a scale whose steps are STEP wide: so two numbers within 5 % of the middle of a step are one answer, and
+rubrics put the true ones there. Where it does not, but would if the numbers were read otherwise (another
+order, another sign, a logarithm), the answer is how. Where nothing helps, it is what is known of each.
 """
 
 from __future__ import annotations
@@ -21,9 +24,10 @@ from allyouneed.check.answers import encode_output, same
 from allyouneed.check.unclocked import clock_stopped, names_of
 from allyouneed.check.wire import decode
 
-STEP = 0.95**-2                      # from −5 % to +5 % around the middle
-RUNS_THROUGH, WOULD = 0.015, 0.005   # the largest relative distance to a loss
-SLOW_TO_IMPORT = {"optim": "torch._dynamo", "optimize": "scipy.optimize", "curve_fit": "scipy.optimize"}  # which torch.optim needs at its first step
+STEP = 0.95**-2  # from −5 % to +5 % around the middle
+RUNS_THROUGH, WOULD = 0.015, 0.005  # the largest relative distance to a loss
+# which torch.optim needs at its first step
+SLOW_TO_IMPORT = {"optim": "torch._dynamo", "optimize": "scipy.optimize", "curve_fit": "scipy.optimize"}
 SHARES = [number / 20 for number in range(1, 20)]
 
 
@@ -35,14 +39,19 @@ def put(candidate, probe: dict) -> dict:
     _import_beforehand(candidate)
     torch.default_generator.manual_seed(0)
     came = candidate(*given)
-    changed = [index for index, (now, then) in enumerate(zip(given, before)) if not same(_plain(now), _plain(then))]
+    changed = [
+        index for index, (now, then) in enumerate(zip(given, before)) if not same(_plain(now), _plain(then))
+    ]
     numbers = _numbers(came)
-    answer = {"output": None if came is None else told(numbers, sizes, losses), "came": encode_output(came if numbers is None else tuple(numbers))}
+    answer = {
+        "output": None if came is None else told(numbers, sizes, losses),
+        "came": encode_output(came if numbers is None else tuple(numbers)),
+    }
     return answer | ({"changed": changed} if changed else {})
 
 
 def _import_beforehand(candidate) -> None:
-    """Import what a fit by an optimiser needs while no time is counted: the import alone can take as long as a call may."""
+    """Import what a fit by an optimiser needs while no time counts: it can take as long as a call may."""
     for name, module in SLOW_TO_IMPORT.items():
         if module not in sys.modules and name in names_of(candidate):
             with clock_stopped(), contextlib.suppress(ImportError):
@@ -87,13 +96,19 @@ def told(numbers: list[float] | None, sizes, losses) -> list[str]:
     for name, reading in _readings(*numbers, sizes, losses):
         if _distance(reading, sizes, losses) <= WOULD:
             return ["would run through the losses", name, ""]
-    return ["", f"alpha is {'positive' if numbers[1] > 0 else 'not positive'}", f"floor is {_floor(numbers[2], losses)}"]
+    return [
+        "",
+        f"alpha is {'positive' if numbers[1] > 0 else 'not positive'}",
+        f"floor is {_floor(numbers[2], losses)}",
+    ]
 
 
 def _distance(numbers, sizes, losses) -> float:
     a, alpha, floor = numbers
     try:
-        return max(abs(floor + a * float(size) ** -alpha - loss) / abs(loss) for size, loss in zip(sizes, losses))
+        return max(
+            abs(floor + a * float(size) ** -alpha - loss) / abs(loss) for size, loss in zip(sizes, losses)
+        )
     except (OverflowError, ZeroDivisionError, TypeError):
         return math.inf
 
@@ -118,8 +133,13 @@ def _floor(floor: float, losses) -> str:
 def _readings(a, alpha, floor, sizes, losses):
     """Other ways to read the three numbers, each with its name."""
     yield "alpha with the other sign", (a, -alpha, floor)
-    for order, name in (((2, 1, 0), "a and floor exchanged"), ((1, 0, 2), "a and alpha exchanged"), ((0, 2, 1), "alpha and floor exchanged"),
-                        ((1, 2, 0), "another order"), ((2, 0, 1), "another order")):
+    for order, name in (
+        ((2, 1, 0), "a and floor exchanged"),
+        ((1, 0, 2), "a and alpha exchanged"),
+        ((0, 2, 1), "alpha and floor exchanged"),
+        ((1, 2, 0), "another order"),
+        ((2, 0, 1), "another order"),
+    ):
         numbers = a, alpha, floor
         picked = [numbers[place] for place in order]
         yield name, picked
@@ -133,15 +153,32 @@ def _readings(a, alpha, floor, sizes, losses):
     for base in bases:
         for other in bases:
             if base != other and a > 0:
-                yield "a by the power of another base", (base ** (math.log(a) / math.log(other)), alpha, floor)
-                yield "alpha from logarithms of two bases", (a, alpha * math.log(base) / math.log(other), floor)
+                yield (
+                    "a by the power of another base",
+                    (base ** (math.log(a) / math.log(other)), alpha, floor),
+                )
+                yield (
+                    "alpha from logarithms of two bases",
+                    (a, alpha * math.log(base) / math.log(other), floor),
+                )
     if a:
         yield "1 / a", (1 / a, alpha, floor)
         yield "a with the other sign", (-a, alpha, floor)
     if alpha:
         yield "1 / alpha", (a, 1 / alpha, floor)
     middle = math.exp(sum(math.log(size) for size in sizes) / len(sizes))
-    for unit in (max(sizes), min(sizes), sum(sizes) / len(sizes), sizes[0], sizes[-1], middle, sorted(sizes)[len(sizes) // 2], 1e3, 1e6, 1e9):
+    for unit in (
+        max(sizes),
+        min(sizes),
+        sum(sizes) / len(sizes),
+        sizes[0],
+        sizes[-1],
+        middle,
+        sorted(sizes)[len(sizes) // 2],
+        1e3,
+        1e6,
+        1e9,
+    ):
         if abs(alpha) < 20:
             yield "sizes in another unit", (a * float(unit) ** alpha, alpha, floor)
     for unit in (max(losses), min(losses), sum(losses) / len(losses), losses[0], losses[-1]):
@@ -152,5 +189,9 @@ def _readings(a, alpha, floor, sizes, losses):
 def shown_call(name: str, probe: dict) -> str:
     """The first few sizes and losses."""
     sizes, losses = decode(probe["args"])
-    parts = [", ".join(f"{value:.6g}" for value in values[:4]) + (f", … {len(values)} in all" if len(values) > 4 else "") for values in (sizes, losses)]
+    parts = [
+        ", ".join(f"{value:.6g}" for value in values[:4])
+        + (f", … {len(values)} in all" if len(values) > 4 else "")
+        for values in (sizes, losses)
+    ]
     return f"{name}([{parts[0]}], [{parts[1]}])"

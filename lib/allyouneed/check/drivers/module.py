@@ -1,13 +1,17 @@
-"""Build a module, give it the probe's weights by name, and call it. The parts below serve other drivers of modules too.
+"""Build a module, give it the probe's weights by name, and call it. The parts below serve other drivers of
+modules too.
 
-The first argument of such a probe is a dict that says what to build and what to ask; the others, and the keywords, go to the
-module's call. The dict holds:
+The first argument of such a probe is a dict that says what to build and what to ask; the others, and the
+keywords, go to the module's call. The dict holds:
 
 - ``arguments`` (a tuple) and ``keywords`` (a dict) for the constructor;
-- ``weights``: tensors by the parameter's name; every name must be there, with this shape. They also decide the dtype;
-- ``gradients``: names of parameters whose gradients are sent back, after those of the inputs, where the probe asks for gradients;
+- ``weights``: tensors by the parameter's name; every name must be there, with this shape. They also decide
+  the dtype;
+- ``gradients``: names of parameters whose gradients are sent back, after those of the inputs, where the probe
+  asks for gradients;
 - ``through``: the number of the one output that gradients are sent back through; all outputs unless given;
-- ``shapes``: names of parameters. Then nothing is loaded and called: the answer is the shape of each, or None.
+- ``shapes``: names of parameters. Then nothing is loaded and called: the answer is the shape of each, or
+  None.
 """
 
 from __future__ import annotations
@@ -15,8 +19,8 @@ from __future__ import annotations
 import torch
 from torch import nn
 
-from allyouneed.check.describe import show
 from allyouneed.check.answers import encode_output, gradients_of, same
+from allyouneed.check.describe import show
 from allyouneed.check.wire import decode
 
 SPEC = {"arguments": (), "keywords": {}, "weights": {}, "gradients": [], "through": None, "shapes": None}
@@ -54,13 +58,17 @@ def named(module: nn.Module) -> dict[str, nn.Parameter]:
 
 
 def load(module: nn.Module, weights: dict[str, torch.Tensor]) -> None:
-    """Copy the weights into the parameters of these names. Raises LookupError or ValueError where one is missing or does not fit."""
+    """Copy the weights into the parameters of these names. Raises LookupError or ValueError where one is
+    missing or does not fit."""
     parameters = named(module)
     for name, value in weights.items():
         if name not in parameters:
             raise LookupError(f"the module has no parameter named {name}")
         if parameters[name].shape != value.shape:
-            raise ValueError(f"the parameter {name} has the shape {tuple(parameters[name].shape)}, but {tuple(value.shape)} is expected")
+            raise ValueError(
+                f"the parameter {name} has the shape {tuple(parameters[name].shape)}, but "
+                f"{tuple(value.shape)} is expected"
+            )
     with torch.no_grad():
         for name, value in weights.items():
             parameters[name].copy_(value)
@@ -69,7 +77,10 @@ def load(module: nn.Module, weights: dict[str, torch.Tensor]) -> None:
 def shapes(module: nn.Module, names: list[str]) -> list:
     """The shape of each named parameter that trains, in order; None where there is none."""
     parameters = named(module)
-    return [list(parameters[name].shape) if name in parameters and parameters[name].requires_grad else None for name in names]
+    return [
+        list(parameters[name].shape) if name in parameters and parameters[name].requires_grad else None
+        for name in names
+    ]
 
 
 def ask(module: nn.Module, probe: dict, spec: dict, inputs: list, keywords: dict) -> dict:
@@ -84,7 +95,9 @@ def ask(module: nn.Module, probe: dict, spec: dict, inputs: list, keywords: dict
     answer = {"output": encode_output(output)}
     if probe.get("gradient"):
         parameters = named(module)
-        answer["gradients"] = gradients_of(_part(output, spec["through"]), leaves + [parameters[name] for name in spec["gradients"]])
+        answer["gradients"] = gradients_of(
+            _part(output, spec["through"]), leaves + [parameters[name] for name in spec["gradients"]]
+        )
     changed = [index for index, (now, then) in enumerate(zip(given, before)) if not same(now, then)]
     if changed:
         answer["changed"] = changed
@@ -98,9 +111,11 @@ def _part(output, number: int | None):
 
 
 def shown_call(name: str, probe: dict) -> str:
-    """How a message shows the call: the constructor with its arguments, then the inputs; the weights are left out."""
+    """How a message shows the call: the constructor with its arguments, then the inputs; no weights."""
     spec, keywords = decode(probe["args"][0]), probe["kwargs"]["dict"] if probe["kwargs"] else []
-    made = [repr(value) for value in spec.get("arguments", ())] + [f"{key}={value!r}" for key, value in spec.get("keywords", {}).items()]
+    made = [repr(value) for value in spec.get("arguments", ())] + [
+        f"{key}={value!r}" for key, value in spec.get("keywords", {}).items()
+    ]
     text = f"{name}({', '.join(made)})"
     if spec.get("shapes") is not None:
         return text

@@ -1,8 +1,10 @@
-"""The driver ``module`` with two more questions: what parameters start as, and whether a call leaves something behind.
+"""The driver ``module`` with two more questions: what parameters start as, and whether a call leaves
+something behind.
 
 The probe's first argument is a dict as for the driver ``module``. It may also hold
 
-- ``starts``: names of parameters. Then nothing is loaded and called: the answer is one word for each, ``"ones"``, ``"zeros"`` or
+- ``starts``: names of parameters. Then nothing is loaded and called: the answer is one word for each,
+  ``"ones"``, ``"zeros"`` or
   ``"other"`` numbers, or None where there is no such parameter;
 - ``earlier``: a tensor. The module is called with it before it is asked, which must change nothing.
 """

@@ -1,4 +1,4 @@
-"""Call a function whose arguments may be dicts of tensors; gradients and changes are looked for inside them as well."""
+"""Call a function whose arguments may be dicts of tensors, which are searched for gradients and changes."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ from allyouneed.check.wire import decode
 
 
 def put(candidate, probe: dict) -> dict:
-    """Call the candidate on the probe's arguments; where the probe asks for it, send a gradient back through the result."""
+    """Call the candidate on the probe's arguments; where asked, send a gradient back through the result."""
     arguments, keywords = decode(probe["args"]), decode(probe["kwargs"])
     before = decode(probe["args"])
-    leaves = [value for value in flatten(arguments) if isinstance(value, torch.Tensor) and value.is_floating_point()]
+    leaves = [
+        value for value in flatten(arguments) if isinstance(value, torch.Tensor) and value.is_floating_point()
+    ]
     if probe.get("gradient"):
         for leaf in leaves:
             leaf.requires_grad_(True)

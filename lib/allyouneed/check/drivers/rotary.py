@@ -1,7 +1,9 @@
-"""Functions that turn pairs of numbers by position: four conventions are right, and all are brought to one before judging.
+"""Functions that turn pairs of numbers by position: four conventions are right, and all are brought to one
+before judging.
 
-A pair is columns (2j, 2j + 1), or (j, j + K/2); it is turned one way or the other. Which of the four a function follows is seen
-from what it does to a unit vector. Then its input and output are reordered, so that it answers as if its pairs lay side by side.
+A pair is columns (2j, 2j + 1), or (j, j + K/2); it is turned one way or the other. Which of the four a
+function follows is seen from what it does to a unit vector. Then its input and output are reordered, so that
+it answers as if its pairs lay side by side.
 """
 
 from __future__ import annotations
@@ -19,14 +21,15 @@ SIDE_BY_SIDE, HALVES = "side by side", "halves"
 
 @dataclass(frozen=True)
 class Convention:
-    """Where the partner of a column stands, and whether the first pair turns counter-clockwise: (1, 0) towards (0, 1)."""
+    """Where a column's partner stands, and whether the first pair turns from (1, 0) towards (0, 1)."""
 
     layout: str = SIDE_BY_SIDE
     counter_clockwise: bool = True
 
 
 def convention_of(candidate, width: int, dtype=torch.float32, **keywords) -> Convention:
-    """The convention that ``candidate(x, positions, **keywords)`` follows at this width, by what it does to (1, 0, ..., 0).
+    """The convention that ``candidate(x, positions, **keywords)`` follows at this width, by what it does to
+    (1, 0, ..., 0).
 
     Where that cannot be told, the convention of the notebook's text.
     """
@@ -45,7 +48,8 @@ def convention_of(candidate, width: int, dtype=torch.float32, **keywords) -> Con
 
 
 def side_by_side(candidate, convention: Convention):
-    """`candidate` as a function that turns columns (2j, 2j + 1) counter-clockwise: reordered before, and back again after.
+    """`candidate` as a function that turns columns (2j, 2j + 1) counter-clockwise: reordered before, and back
+    again after.
 
     Turning keeps to pairs, so this changes nothing about what `candidate` does, only where the numbers stand.
     """
@@ -54,14 +58,22 @@ def side_by_side(candidate, convention: Convention):
 
     def translated(x, *arguments, **keywords):
         width = x.shape[-1]
-        columns = torch.arange(width).unflatten(0, (-1, 2)).T.flatten() if convention.layout == HALVES else torch.arange(width)
+        columns = (
+            torch.arange(width).unflatten(0, (-1, 2)).T.flatten()
+            if convention.layout == HALVES
+            else torch.arange(width)
+        )
         signs = torch.ones(width, dtype=x.dtype)
         if not convention.counter_clockwise:
-            signs[1::2] = -1.0                                   # a mirror image turns the other way round
+            signs[1::2] = -1.0  # a mirror image turns the other way round
         asked = (x * signs)[..., columns]
         before = asked.detach().clone()
         answer = candidate(asked, *arguments, **keywords)
-        translated.asked, translated.came, translated.changed = before, answer, not torch.equal(asked.detach(), before)
+        translated.asked, translated.came, translated.changed = (
+            before,
+            answer,
+            not torch.equal(asked.detach(), before),
+        )
         if not isinstance(answer, torch.Tensor) or answer.shape != x.shape or not answer.is_floating_point():
             return answer
         return answer[..., columns.argsort()] * signs.to(answer.dtype)
@@ -71,14 +83,17 @@ def side_by_side(candidate, convention: Convention):
 
 
 def put(candidate, probe: dict) -> dict:
-    """Put the probe to the candidate, translated to one convention; its dtype must be kept, its precision may be float32's."""
+    """Put the probe to the candidate in one convention; it must keep its dtype, may compute in float32."""
     x = decode(probe["args"][0])
     convention = convention_of(candidate, x.shape[-1], x.dtype, **decode(probe["kwargs"]))
     translated = side_by_side(candidate, convention)
     answer = call.put(translated, probe) | {"keeps_dtype": True}
     if translated is not candidate:
-        if x.numel() <= 16:                                      # larger ones are not shown in messages
-            answer["asked"], answer["came"] = [encode(translated.asked), *probe["args"][1:]], encode_output(translated.came)
+        if x.numel() <= 16:  # larger ones are not shown in messages
+            answer["asked"], answer["came"] = (
+                [encode(translated.asked), *probe["args"][1:]],
+                encode_output(translated.came),
+            )
         if translated.changed:
             answer["changed"] = sorted({0, *answer.get("changed", [])})
     return answer

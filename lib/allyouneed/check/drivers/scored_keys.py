@@ -1,10 +1,11 @@
 """Call an attention function; where the probe asks for it, watch how many keys are scored at once instead.
 
-A probe marked ``watch`` has no leading axes: q is (T, K), k and v are (S, ...), and S, with up to a block more, is the size of no
-other axis or product of axes that may come up. Every call of torch is seen. What depends on q, and what depends on k, is known for each
-piece of memory. Told, in words, is the most that a tensor holds of what depends on both: "a whole row of scores" where some axis
-has the size S (or S filled up to a multiple of the block), "more keys than one block" where the operation in which q and k meet
-takes more keys than `block`, else "one block at a time". Constants and masks may have any size.
+A probe marked ``watch`` has no leading axes: q is (T, K), k and v are (S, ...), and S, with up to a block
+more, is the size of no other axis or product of axes that may come up. Every call of torch is seen. What
+depends on q, and what depends on k, is known for each piece of memory. Told, in words, is the most that a
+tensor holds of what depends on both: "a whole row of scores" where some axis has the size S (or S filled up
+to a multiple of the block), "more keys than one block" where the operation in which q and k meet takes more
+keys than `block`, else "one block at a time". Constants and masks may have any size.
 """
 
 from __future__ import annotations
@@ -18,7 +19,18 @@ from allyouneed.check.answers import encode_output
 from allyouneed.check.drivers import call
 from allyouneed.check.wire import decode
 
-NEW = {"new_zeros", "new_ones", "new_full", "new_empty", "new_tensor", "zeros_like", "ones_like", "full_like", "empty_like"}  # take a shape alone
+# take a shape alone
+NEW = {
+    "new_zeros",
+    "new_ones",
+    "new_full",
+    "new_empty",
+    "new_tensor",
+    "zeros_like",
+    "ones_like",
+    "full_like",
+    "empty_like",
+}
 WHOLE, MORE, BLOCK = "a whole row of scores", "more keys than one block", "one block at a time"
 
 
@@ -27,7 +39,8 @@ class ScoreWatch(TorchFunctionMode):
 
     def __init__(self, q, k, block):
         super().__init__()
-        self.sources, self.kept = {}, []                       # memory that is kept is not used again for something else
+        # memory that is kept is not used again for something else
+        self.sources, self.kept = {}, []
         self.n_keys, self.width, self.block = k.shape[-2], k.shape[-1], block
         self.whole, self.at_once = False, 0
         self._mark(q, {"q"})
@@ -40,15 +53,19 @@ class ScoreWatch(TorchFunctionMode):
         result = function(*args, **kwargs)
         outputs = list(_tensors([result]))
         joined = set().union(*known) if name not in NEW else set()
-        if joined == {"q", "k"} and joined not in known:       # q and k meet here
-            keys = [_numbers_held(tensor) // self.width for tensor, source in zip(inputs, known) if "k" in source]
+        if joined == {"q", "k"} and joined not in known:  # q and k meet here
+            keys = [
+                _numbers_held(tensor) // self.width for tensor, source in zip(inputs, known) if "k" in source
+            ]
             self.at_once = max([self.at_once, *keys])
         changed = [*inputs[:1], *_tensors(kwargs.get("out"))] if _changes(name) or "out" in kwargs else []
         if joined:
             for tensor in (*outputs, *changed):
                 self._mark(tensor, joined)
         for tensor in (*outputs, *changed, *inputs):
-            if {"q", "k"} <= self._of(tensor) and any(self.n_keys <= size < self.n_keys + self.block for size in tensor.shape):
+            if {"q", "k"} <= self._of(tensor) and any(
+                self.n_keys <= size < self.n_keys + self.block for size in tensor.shape
+            ):
                 self.whole = True
         return result
 

@@ -1,4 +1,4 @@
-"""Functions from (n, d) to (n, d), some permutation equivariant and some broken, for grading a test of that property."""
+"""Functions (n, d) to (n, d), permutation equivariant or broken, for grading a test of that property."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import torch
 from allyouneed.check.answers import encode_output
 from allyouneed.check.wire import decode
 
-
-AWAY_FROM_ZERO = 6.0  # near 0 a relative tolerance, such as torch.allclose has by default, would take rounding for a difference
+# near 0 a relative tolerance, such as torch.allclose has by default, would take rounding for a difference
+AWAY_FROM_ZERO = 6.0
 
 
 def put(candidate, probe: dict) -> dict:
-    """The first argument describes a function on sets; build it, and hand it over with the other arguments."""
+    """The first argument describes a function on sets; build it, hand it over with the other arguments."""
     spec, *arguments = decode(probe["args"])
     torch.default_generator.manual_seed(0)
     return {"output": encode_output(candidate(build(**spec), *arguments))}
@@ -25,7 +25,10 @@ def build(kind: str, d: int, seed: int, strength: float = 0.02):
 
     def function(x: torch.Tensor) -> torch.Tensor:
         if x.dim() != 2 or x.shape[1] != d:
-            raise ValueError(f"f expects a tensor of shape (n, {d}), but got {tuple(x.shape)}. Draw x as torch.randn(n, d).")
+            raise ValueError(
+                f"f expects a tensor of shape (n, {d}), but got {tuple(x.shape)}. Draw x as "
+                "torch.randn(n, d)."
+            )
         if kind == "noisy":
             return x + torch.randn(x.shape, generator=generator, dtype=torch.float64).to(x.dtype)
         return KINDS[kind](x, weights.to(x.dtype), strength) + AWAY_FROM_ZERO
@@ -92,11 +95,23 @@ def _pooled_by_position(x, weights, strength):
 
 
 def _pairs(x, weights, strength):
-    """Rows 0 and 1, 2 and 3, ... see each other and nobody else: swapping two partners does not show it. n must be even."""
+    """Rows 0 and 1, 2 and 3, ... see each other alone: swapping two partners does not show it. n is even."""
     return x + x.reshape(-1, 2, x.shape[1]).sum(dim=1).repeat_interleave(2, dim=0) @ weights
 
 
-KINDS = {"elementwise": _elementwise, "columns_scaled": _columns_scaled, "pooled": _pooled, "attention": _attend,
-         "each_row": _each_row, "deep_sets": _deep_sets, "positions": _positions, "rows_scaled": _rows_scaled,
-         "pooled_by_position": _pooled_by_position, "causal": _causal, "cyclic": _cyclic,
-         "flip_symmetric": _flip_symmetric, "pairs": _pairs, "sorted": _sorted}
+KINDS = {
+    "elementwise": _elementwise,
+    "columns_scaled": _columns_scaled,
+    "pooled": _pooled,
+    "attention": _attend,
+    "each_row": _each_row,
+    "deep_sets": _deep_sets,
+    "positions": _positions,
+    "rows_scaled": _rows_scaled,
+    "pooled_by_position": _pooled_by_position,
+    "causal": _causal,
+    "cyclic": _cyclic,
+    "flip_symmetric": _flip_symmetric,
+    "pairs": _pairs,
+    "sorted": _sorted,
+}

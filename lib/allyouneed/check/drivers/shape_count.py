@@ -1,8 +1,9 @@
 """Ask a function that counts a Transformer's parameters, for one shape or for the difference between two.
 
-The first argument of the probe is a dict with the fields of a `TransformerConfig`; the candidate gets the config. Where a second
-dict is there, it holds what another shape has otherwise: the answer is the other shape's count minus the first's. So each part of
-a model is judged by itself: what one more layer adds, or what an output head of its own adds.
+The first argument of the probe is a dict with the fields of a `TransformerConfig`; the candidate gets the
+config. Where a second dict is there, it holds what another shape has otherwise: the answer is the other
+shape's count minus the first's. So each part of a model is judged by itself: what one more layer adds, or
+what an output head of its own adds.
 """
 
 from __future__ import annotations
@@ -33,9 +34,13 @@ def _is_number(count) -> bool:
 def shown_call(name: str, probe: dict) -> str:
     """The fields that are set, then what the other shape has otherwise."""
     fields, *changes = decode(probe["args"])
-    shown = ", ".join(f"{key}={value!r}" for key, value in fields.items() if value is not False and value != 0)
+    shown = ", ".join(
+        f"{key}={value!r}" for key, value in fields.items() if value is not False and value != 0
+    )
     text = f"{name}(config) for {shown}, and all else 0 or False"
     if not changes:
         return text
-    other = " and ".join(f"{key} is {value!r} instead of {fields[key]!r}" for key, value in changes[0].items())
+    other = " and ".join(
+        f"{key} is {value!r} instead of {fields[key]!r}" for key, value in changes[0].items()
+    )
     return f"{text}: the difference when {other}"

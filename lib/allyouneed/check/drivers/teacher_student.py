@@ -1,14 +1,20 @@
-"""Build two modules of one architecture from data, hand both to a function that moves one towards the other, and look at one thing.
+"""Build two modules of one architecture from data, hand both to a function that moves one towards the other,
+and look at one thing.
 
 The probe's first argument is a dict; the others, and the keywords, go to the call behind the two modules:
 
-- ``layers``: what both are made of, in order: ``["linear", inputs, outputs]``, ``["conv", inputs, outputs, size]``, ``["embedding", rows, width]``,
-  ``["norm", width]`` (a batch norm), ``["shift", width]`` (a parameter and a buffer of numbers), or ``["block", layers...]``, which nests;
+- ``layers``: what both are made of, in order: ``["linear", inputs, outputs]``, ``["conv", inputs, outputs,
+  size]``, ``["embedding", rows, width]``,
+  ``["norm", width]`` (a batch norm), ``["shift", width]`` (a parameter and a buffer of numbers), or
+  ``["block", layers...]``, which nests;
 - ``teacher`` and ``student``: the tensors of each, in the order of its state; they also decide the dtype;
-- ``trains``: whether the teacher's parameters require a gradient; the student's do, unless ``rests`` says that they do not either;
+- ``trains``: whether the teacher's parameters require a gradient; the student's do, unless ``rests`` says
+  that they do not either;
 - ``times``: how often the function is called, once unless given;
-- ``ask``: "teacher" (its parameters afterwards), "buffers" (of both), "student" (its parameters, and whether it still trains), "returned" (what came
-  back, in a word) or "gradient" (whether the teacher's parameters are the same ones as before, and free of any graph).
+- ``ask``: "teacher" (its parameters afterwards), "buffers" (of both), "student" (its parameters, and whether
+  it still trains), "returned" (what came
+  back, in a word) or "gradient" (whether the teacher's parameters are the same ones as before, and free of
+  any graph).
 """
 
 from __future__ import annotations
@@ -19,8 +25,13 @@ from torch import nn
 from allyouneed.check.wire import decode, encode
 
 REFUSAL = "leaf Variable that requires grad is being used in an in-place"
-LOOKS = {"teacher": "the teacher's parameters", "buffers": "the buffers", "student": "the student", "returned": "what is returned",
-         "gradient": "the teacher's parameters, and where they come from"}
+LOOKS = {
+    "teacher": "the teacher's parameters",
+    "buffers": "the buffers",
+    "student": "the student",
+    "returned": "what is returned",
+    "gradient": "the teacher's parameters, and where they come from",
+}
 
 
 class Shift(nn.Module):
@@ -35,7 +46,13 @@ class Shift(nn.Module):
         return x + self.gain - self.center
 
 
-KINDS = {"linear": nn.Linear, "conv": nn.Conv1d, "embedding": nn.Embedding, "norm": nn.BatchNorm1d, "shift": Shift}
+KINDS = {
+    "linear": nn.Linear,
+    "conv": nn.Conv1d,
+    "embedding": nn.Embedding,
+    "norm": nn.BatchNorm1d,
+    "shift": Shift,
+}
 
 
 def put(candidate, probe: dict) -> dict:
@@ -53,10 +70,16 @@ def put(candidate, probe: dict) -> dict:
     except RuntimeError as error:
         if REFUSAL not in str(error):
             raise
-        raise RuntimeError("torch refuses to change a parameter in place while it follows its gradient") from None
+        raise RuntimeError(
+            "torch refuses to change a parameter in place while it follows its gradient"
+        ) from None
     finally:
         torch.set_grad_enabled(True)
-    return {"output": encode(_look(spec["ask"], teacher, student, before, returned, follows, bool(spec.get("trains"))))}
+    return {
+        "output": encode(
+            _look(spec["ask"], teacher, student, before, returned, follows, bool(spec.get("trains")))
+        )
+    }
 
 
 def _build(layers: list, tensors: list) -> nn.Module:
@@ -74,12 +97,16 @@ def _module(layers: list) -> nn.Module:
 
 
 def _stack(layers: list) -> nn.Module:
-    return nn.Sequential(*[_stack(sizes) if kind == "block" else KINDS[kind](*sizes) for kind, *sizes in layers])
+    return nn.Sequential(
+        *[_stack(sizes) if kind == "block" else KINDS[kind](*sizes) for kind, *sizes in layers]
+    )
 
 
 def sizes(layers: list) -> list[tuple[list[int], bool]]:
-    """For each tensor of such a module's state, its shape, and whether it holds whole numbers: for those who make probes."""
-    return [(list(value.shape), not value.is_floating_point()) for value in _module(layers).state_dict().values()]
+    """Each tensor of such a module's state: its shape, and if it holds integers. For makers of probes."""
+    return [
+        (list(value.shape), not value.is_floating_point()) for value in _module(layers).state_dict().values()
+    ]
 
 
 def _look(what: str, teacher, student, before: dict, returned, follows: bool, trained: bool):
@@ -88,17 +115,26 @@ def _look(what: str, teacher, student, before: dict, returned, follows: bool, tr
     if what == "buffers":
         return {"teacher": list(teacher.buffers()), "student": list(student.buffers())}
     if what == "student":
-        return {"parameters": list(student.parameters()), "all of them train": all(value.requires_grad for value in student.parameters()),
-                "in training mode": student.training}
+        return {
+            "parameters": list(student.parameters()),
+            "all of them train": all(value.requires_grad for value in student.parameters()),
+            "in training mode": student.training,
+        }
     if what == "returned":
         return _word(returned, teacher, student)
     now = dict(teacher.named_parameters())
     own = {value.untyped_storage().data_ptr() for value in student.parameters()}
-    return {"the teacher has its old parameters": set(now) == set(before) and all(now[name] is before[name] for name in now),
-            "the teacher is free of any graph": all(value.is_leaf for value in now.values()),
-            "the teacher trains, and did not before": not trained and any(value.is_leaf and value.requires_grad for value in now.values()),
-            "teacher and student share memory": any(value.untyped_storage().data_ptr() in own for value in now.values()),
-            "torch follows gradients after the call": follows}
+    return {
+        "the teacher has its old parameters": set(now) == set(before)
+        and all(now[name] is before[name] for name in now),
+        "the teacher is free of any graph": all(value.is_leaf for value in now.values()),
+        "the teacher trains, and did not before": not trained
+        and any(value.is_leaf and value.requires_grad for value in now.values()),
+        "teacher and student share memory": any(
+            value.untyped_storage().data_ptr() in own for value in now.values()
+        ),
+        "torch follows gradients after the call": follows,
+    }
 
 
 def _word(returned, teacher, student) -> str | None:
@@ -107,16 +143,34 @@ def _word(returned, teacher, student) -> str | None:
         return known.get(id(returned))
     if isinstance(returned, nn.Module):
         return "another module"
-    return "several things" if isinstance(returned, (tuple, list)) else "tensors by name" if isinstance(returned, dict) else "something else"
+    return (
+        "several things"
+        if isinstance(returned, (tuple, list))
+        else "tensors by name"
+        if isinstance(returned, dict)
+        else "something else"
+    )
 
 
 def shown_call(name: str, probe: dict) -> str:
     """The call, what the modules are made of, and what is looked at afterwards; the numbers are left out."""
     spec, *arguments = decode(probe["args"])
-    given = [repr(value) for value in arguments] + [f"{key}={value!r}" for key, value in (decode(probe["kwargs"]) or {}).items()]
+    given = [repr(value) for value in arguments] + [
+        f"{key}={value!r}" for key, value in (decode(probe["kwargs"]) or {}).items()
+    ]
     state = "trains" if spec.get("trains") else "does not train"
-    return f"{name}({', '.join(['teacher', 'student', *given])}) on two modules {_shown(spec['layers'])}, of which the teacher {state}, and a look at {LOOKS[spec['ask']]}"
+    return (
+        f"{name}({', '.join(['teacher', 'student', *given])}) on two modules {_shown(spec['layers'])}, "
+        f"of which the teacher {state}, and a look at {LOOKS[spec['ask']]}"
+    )
 
 
 def _shown(layers: list) -> str:
-    return "[" + ", ".join(_shown(numbers) if kind == "block" else f"{kind} {' x '.join(map(str, numbers))}" for kind, *numbers in layers) + "]"
+    return (
+        "["
+        + ", ".join(
+            _shown(numbers) if kind == "block" else f"{kind} {' x '.join(map(str, numbers))}"
+            for kind, *numbers in layers
+        )
+        + "]"
+    )

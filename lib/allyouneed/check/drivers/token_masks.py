@@ -1,7 +1,9 @@
-"""Ask a function that hides tokens at random, and tell its habits in words: any two right ones then give the same answer.
+"""Ask a function that hides tokens at random, and tell its habits in words: any two right ones then give the
+same answer.
 
-The function is ``mask(ids, special, mask_id, vocab_size, generator, p)`` and returns ``(inputs, labels)``. Its draws are its own, so
-no numbers are compared: from many draws each share is told as one of the probe's ``levels``, or as ``other`` where none is near.
+The function is ``mask(ids, special, mask_id, vocab_size, generator, p)`` and returns ``(inputs, labels)``.
+Its draws are its own, so no numbers are compared: from many draws each share is told as one of the probe's
+``levels``, or as ``other`` where none is near.
 The probe's one argument is a dict:
 
 - ``ids``: int64 (B, T); ``tiles``: how often it is repeated down and across, before the call;
@@ -19,13 +21,19 @@ import torch
 from allyouneed.check.answers import same
 from allyouneed.check.wire import decode, encode
 
-KINDS = {"list": list, "tuple": tuple, "set": set, "frozenset": frozenset, "tensor": lambda items: torch.tensor(items, dtype=torch.int64)}
+KINDS = {
+    "list": list,
+    "tuple": tuple,
+    "set": set,
+    "frozenset": frozenset,
+    "tensor": lambda items: torch.tensor(items, dtype=torch.int64),
+}
 NEAR = 0.03
 UNLABELLED = -100  # what torch's cross-entropy skips
 
 
 def put(candidate, probe: dict) -> dict:
-    """Answer the probe's question. Raises TypeError where what comes back is no pair of integer tensors like ids."""
+    """Answer the probe's question. Raises TypeError for anything but a pair of integer tensors like ids."""
     spec = decode(probe["args"])[0]
     ids = spec["ids"].repeat(*spec["tiles"])
     changed, calls = [], itertools.count(100)
@@ -33,7 +41,13 @@ def put(candidate, probe: dict) -> dict:
     def draw(generator, own_seed=None):
         torch.default_generator.manual_seed(next(calls) if own_seed is None else own_seed)
         asked = ids.clone()
-        arguments = (asked, KINDS[spec["kind"]](spec["special"]), spec["mask_id"], spec["vocab_size"], generator)
+        arguments = (
+            asked,
+            KINDS[spec["kind"]](spec["special"]),
+            spec["mask_id"],
+            spec["vocab_size"],
+            generator,
+        )
         result = candidate(*arguments) if spec["p"] is None else candidate(*arguments, spec["p"])
         if not same(asked, ids):
             changed.append(0)
@@ -47,7 +61,10 @@ def shown_call(name: str, probe: dict) -> str:
     spec = decode(probe["args"][0])
     ids = spec["ids"].repeat(*spec["tiles"])
     p = "" if spec["p"] is None else f", p={spec['p']}"
-    return f"{name}(ids of shape {tuple(ids.shape)}, special={spec['special']}, mask_id={spec['mask_id']}, vocab_size={spec['vocab_size']}, generator{p})"
+    return (
+        f"{name}(ids of shape {tuple(ids.shape)}, special={spec['special']}, "
+        f"mask_id={spec['mask_id']}, vocab_size={spec['vocab_size']}, generator{p})"
+    )
 
 
 def _checked(result, ids: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
@@ -57,7 +74,9 @@ def _checked(result, ids: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         if not isinstance(value, torch.Tensor) or value.shape != ids.shape:
             raise TypeError("inputs and labels must be tensors of the shape of ids")
         if value.dtype != torch.int64:
-            raise TypeError(f"inputs and labels must be int64, but one is {str(value.dtype).removeprefix('torch.')}")
+            raise TypeError(
+                f"inputs and labels must be int64, but one is {str(value.dtype).removeprefix('torch.')}"
+            )
     inputs, labels = result
     return inputs.clone(), labels.clone()
 
@@ -80,7 +99,9 @@ def _labels(draw, ids, spec) -> dict:
     elif (labels[changed] == UNLABELLED).all():
         where_changed = "no label"
     else:
-        where_changed = "no label for some" if (same_as_ids | (labels == UNLABELLED))[changed].all() else "something else"
+        where_changed = (
+            "no label for some" if (same_as_ids | (labels == UNLABELLED))[changed].all() else "something else"
+        )
     if not len(filled):
         elsewhere = "a label everywhere"
     elif (filled == UNLABELLED).all():
@@ -116,7 +137,7 @@ def _share(draw, ids, spec) -> dict:
 
 
 def _fates(draw, ids, spec) -> dict:
-    """Which shares of the chosen tokens become the mask, become something else, and stay. ids hold no mask and nothing special."""
+    """Which shares of chosen tokens become the mask, something else, or stay. ids: no mask, none special."""
     inputs, labels = draw(_generator(spec))
     chosen = (labels != UNLABELLED) | (inputs != ids)
     if not chosen.any():
@@ -125,12 +146,16 @@ def _fates(draw, ids, spec) -> dict:
     by_place = (inputs == spec["mask_id"]).double().masked_fill(~chosen, float("nan"))
     halves = [part.nanmean().item() for dim in (0, 1) for part in by_place.chunk(2, dim=dim)]
     in_order = any(abs(first - second) > 0.15 for first, second in (halves[:2], halves[2:]))
-    return {"masked": _level(masked, spec), "another token": _level(~masked & ~stays, spec), "as before": _level(stays, spec),
-            "fates depend on the place": in_order}
+    return {
+        "masked": _level(masked, spec),
+        "another token": _level(~masked & ~stays, spec),
+        "as before": _level(stays, spec),
+        "fates depend on the place": in_order,
+    }
 
 
 def _random_ids(draw, ids, spec) -> dict:
-    """Which ids of the vocabulary are put in place of chosen tokens, beside the mask. ids hold one id only."""
+    """Which ids of the vocabulary replace chosen tokens, beside the mask. ids hold one id only."""
     generator, seen, most = _generator(spec), set(), 0
     known = {int(ids[0, 0]), spec["mask_id"]}
     for _ in range(3):
@@ -144,14 +169,23 @@ def _random_ids(draw, ids, spec) -> dict:
         words.append("some outside the vocabulary")
     if expected - seen:
         missing = expected - seen
-        words.append("none" if missing == expected - known else
-                     "no special ones" if missing <= set(spec["special"]) else
-                     "without the first" if missing == {0} else "without the last" if missing == {max(expected)} else "some are missing")
+        words.append(
+            "none"
+            if missing == expected - known
+            else "no special ones"
+            if missing <= set(spec["special"])
+            else "without the first"
+            if missing == {0}
+            else "without the last"
+            if missing == {max(expected)}
+            else "some are missing"
+        )
     return {"random ids": ", ".join(words) or "the whole vocabulary"}
 
 
 def _places(draw, ids, spec) -> dict:
-    """Whether rows draw for themselves, whether each row and each column is chosen at some time, and whether fates differ within a call."""
+    """Whether rows draw for themselves, whether each row and each column is chosen at some time, and whether
+    fates differ within a call."""
     generator, total, alike, whole = _generator(spec), torch.zeros(ids.shape, dtype=torch.int64), True, True
     shares = set()
     for _ in range(24):
@@ -162,22 +196,30 @@ def _places(draw, ids, spec) -> dict:
         whole &= bool((chosen == chosen[:, :1]).all())
         masked = (inputs == spec["mask_id"])[chosen]
         shares.add("all" if masked.all() else "some" if masked.any() else "none")
-    return {"rows": "all or nothing" if whole else "all the same" if alike else "different",
-            "every call chooses the same": bool(((total == 0) | (total == 24)).all()),
-            "chosen tokens that become the mask": "some" if "some" in shares else " or ".join(sorted(shares)),
-            "rows never chosen": bool((total.sum(dim=1) == 0).any()), "columns never chosen": bool((total.sum(dim=0) == 0).any())}
+    return {
+        "rows": "all or nothing" if whole else "all the same" if alike else "different",
+        "every call chooses the same": bool(((total == 0) | (total == 24)).all()),
+        "chosen tokens that become the mask": "some" if "some" in shares else " or ".join(sorted(shares)),
+        "rows never chosen": bool((total.sum(dim=1) == 0).any()),
+        "columns never chosen": bool((total.sum(dim=0) == 0).any()),
+    }
 
 
 def _from_generator(draw, ids, spec) -> dict:
     """Whether the generator decides everything, and is drawn on."""
     generator = _generator(spec)
-    once, again = draw(_generator(spec), own_seed=0), draw(generator, own_seed=17)          # torch's own generator must not matter
+    # torch's own generator must not matter
+    once, again = draw(_generator(spec), own_seed=0), draw(generator, own_seed=17)
     following, other = draw(generator, own_seed=0), draw(_generator(spec, 5), own_seed=0)
 
     def told(first, second):
         return "the same" if all(torch.equal(a, b) for a, b in zip(first, second)) else "different"
 
-    return {"the same seed again": told(once, again), "the next call": told(again, following), "another seed": told(once, other)}
+    return {
+        "the same seed again": told(once, again),
+        "the next call": told(again, following),
+        "another seed": told(once, other),
+    }
 
 
 def _level(hits: torch.Tensor, spec: dict) -> str:
@@ -186,5 +228,12 @@ def _level(hits: torch.Tensor, spec: dict) -> str:
     return f"{nearest:g}" if abs(nearest - share) <= spec.get("near", NEAR) else "other"
 
 
-QUESTIONS = {"labels": _labels, "special": _special, "share": _share, "fates": _fates, "random ids": _random_ids, "places": _places,
-             "generator": _from_generator}
+QUESTIONS = {
+    "labels": _labels,
+    "special": _special,
+    "share": _share,
+    "fates": _fates,
+    "random ids": _random_ids,
+    "places": _places,
+    "generator": _from_generator,
+}

@@ -1,7 +1,9 @@
-"""Call a function on a matrix that refuses to be looked up by row: for exercises that ask for a product instead.
+"""Call a function on a matrix that refuses to be looked up by row: for exercises that ask for a product
+instead.
 
-The last argument is the matrix. Products, sums, transposes and copies of it are as free as of any tensor; an index, a slice,
-``index_select``, ``gather``, ``take`` and their like stop the call with the error Indexed, whatever name they go by.
+The last argument is the matrix. Products, sums, transposes and copies of it are as free as of any tensor; an
+index, a slice, ``index_select``, ``gather``, ``take`` and their like stop the call with the error Indexed,
+whatever name they go by.
 """
 
 from __future__ import annotations
@@ -11,15 +13,95 @@ import torch
 from allyouneed.check.answers import encode_output, gradients_of, same
 from allyouneed.check.wire import decode
 
-LOOK_UPS = {"index_select", "select", "gather", "take", "take_along_dim", "embedding", "embedding_bag", "narrow", "masked_select",
-            "index", "index_put", "select_copy", "narrow_copy", "as_strided", "unfold", "slice_copy", "slice_inverse"}
-COPIES = {"__get__", "__getitem__", "clone", "contiguous", "detach", "to", "type", "float", "double", "type_as", "view", "reshape", "t",
-          "transpose", "swapaxes", "swapdims", "moveaxis", "movedim", "permute", "adjoint", "squeeze", "unsqueeze", "expand", "expand_as",
-          "flatten", "unflatten", "view_as", "reshape_as", "requires_grad_", "alias", "data", "cpu", "positive", "resolve_conj",
-          "resolve_neg", "detach_", "broadcast_to", "repeat", "tile"}
-PIECES = {"unbind", "split", "chunk", "tensor_split", "split_with_sizes", "hsplit", "vsplit", "dsplit", "__iter__"}
-JOINS = {"stack", "cat", "concat", "concatenate", "vstack", "hstack", "row_stack", "column_stack", "dstack", "__setitem__", "copy_",
-         "index_copy", "index_copy_", "index_put_", "index_add", "index_add_"}
+LOOK_UPS = {
+    "index_select",
+    "select",
+    "gather",
+    "take",
+    "take_along_dim",
+    "embedding",
+    "embedding_bag",
+    "narrow",
+    "masked_select",
+    "index",
+    "index_put",
+    "select_copy",
+    "narrow_copy",
+    "as_strided",
+    "unfold",
+    "slice_copy",
+    "slice_inverse",
+}
+COPIES = {
+    "__get__",
+    "__getitem__",
+    "clone",
+    "contiguous",
+    "detach",
+    "to",
+    "type",
+    "float",
+    "double",
+    "type_as",
+    "view",
+    "reshape",
+    "t",
+    "transpose",
+    "swapaxes",
+    "swapdims",
+    "moveaxis",
+    "movedim",
+    "permute",
+    "adjoint",
+    "squeeze",
+    "unsqueeze",
+    "expand",
+    "expand_as",
+    "flatten",
+    "unflatten",
+    "view_as",
+    "reshape_as",
+    "requires_grad_",
+    "alias",
+    "data",
+    "cpu",
+    "positive",
+    "resolve_conj",
+    "resolve_neg",
+    "detach_",
+    "broadcast_to",
+    "repeat",
+    "tile",
+}
+PIECES = {
+    "unbind",
+    "split",
+    "chunk",
+    "tensor_split",
+    "split_with_sizes",
+    "hsplit",
+    "vsplit",
+    "dsplit",
+    "__iter__",
+}
+JOINS = {
+    "stack",
+    "cat",
+    "concat",
+    "concatenate",
+    "vstack",
+    "hstack",
+    "row_stack",
+    "column_stack",
+    "dstack",
+    "__setitem__",
+    "copy_",
+    "index_copy",
+    "index_copy_",
+    "index_put_",
+    "index_add",
+    "index_add_",
+}
 
 
 class Indexed(Exception):
@@ -34,9 +116,13 @@ class Unindexed(torch.Tensor):
         name, kwargs = getattr(function, "__name__", ""), kwargs or {}
         if name in LOOK_UPS and isinstance(args[0] if args else kwargs.get("input"), cls):
             raise Indexed("rows are picked from E by their numbers")
-        if name in ("embedding", "embedding_bag") or (name == "__getitem__" and isinstance(args[0], cls) and not _keeps_all(args[1])):
+        if name in ("embedding", "embedding_bag") or (
+            name == "__getitem__" and isinstance(args[0], cls) and not _keeps_all(args[1])
+        ):
             raise Indexed("rows are picked from E by their numbers")
-        if name in JOINS and any(getattr(item, "is_piece", False) for item in _tensors([args, list(kwargs.values())])):
+        if name in JOINS and any(
+            getattr(item, "is_piece", False) for item in _tensors([args, list(kwargs.values())])
+        ):
             raise Indexed("rows are picked from E by their numbers")
         with torch._C.DisableTorchFunctionSubclass():
             result = function(*args, **kwargs)
@@ -52,19 +138,25 @@ class Unindexed(torch.Tensor):
 
 
 def put(candidate, probe: dict) -> dict:
-    """Call the candidate with the last argument watched; where the probe asks for it, send a gradient back to it."""
+    """Call the candidate with the last argument watched; where asked, send a gradient back to it."""
     *arguments, matrix = decode(probe["args"])
     before = decode(probe["args"])
     if probe.get("gradient"):
         matrix.requires_grad_(True)
     torch.default_generator.manual_seed(0)
-    output = candidate(*arguments, _marked(matrix.view_as(matrix) if probe.get("gradient") else matrix, False), **decode(probe["kwargs"]))
+    output = candidate(
+        *arguments,
+        _marked(matrix.view_as(matrix) if probe.get("gradient") else matrix, False),
+        **decode(probe["kwargs"]),
+    )
     if isinstance(output, Unindexed):
         output = output.as_subclass(torch.Tensor)
     answer = {"output": encode_output(output)}
     if probe.get("gradient"):
         answer["gradients"] = gradients_of(output, [matrix])
-    changed = [index for index, (now, then) in enumerate(zip([*arguments, matrix], before)) if not same(now, then)]
+    changed = [
+        index for index, (now, then) in enumerate(zip([*arguments, matrix], before)) if not same(now, then)
+    ]
     if changed:
         answer["changed"] = changed
     return answer
@@ -81,7 +173,10 @@ def _marked(tensor, is_piece: bool):
 def _keeps_all(index) -> bool:
     """Whether an index takes everything and at most adds axes: E[None], E[:, None], E[...]."""
     parts = index if isinstance(index, tuple) else (index,)
-    return all(part is None or part is Ellipsis or (isinstance(part, slice) and part == slice(None)) for part in parts)
+    return all(
+        part is None or part is Ellipsis or (isinstance(part, slice) and part == slice(None))
+        for part in parts
+    )
 
 
 def _tensors(value):

@@ -1,8 +1,10 @@
-"""Call a function that counts, on a `VitConfig`. The probe's one argument is a dict of its fields: a config itself is no plain data.
+"""Call a function that counts, on a `VitConfig`. The probe's one argument is a dict of its fields: a config
+itself is no plain data.
 
-Layers that are built only to be counted get no memory: what nn's layers ask `torch.empty` for is made on the meta device, so that
-632 million parameters can be counted at once. The first arithmetic on that device loads many modules of torch, which can take as long as a
-call may; for a function that speaks of the device it happens before time is counted.
+Layers that are built only to be counted get no memory: what nn's layers ask `torch.empty` for is made on the
+meta device, so that 632 million parameters can be counted at once. The first arithmetic on that device loads
+many modules of torch, which can take as long as a call may; for a function that speaks of the device it
+happens before time is counted.
 """
 
 from __future__ import annotations
@@ -29,7 +31,7 @@ class Weightless(TorchFunctionMode):
 
 
 def put(candidate, probe: dict) -> dict:
-    """Call the candidate on the config that the probe describes; the config is frozen, so it cannot be changed."""
+    """Call the candidate on the config that the probe describes, which is frozen: it cannot be changed."""
     if "meta" in _texts(candidate):
         unclocked.load_flop_counter()
     config = VitConfig(**decode(probe["args"])[0])
