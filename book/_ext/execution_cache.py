@@ -1,5 +1,4 @@
-"""Execute pages on all cores, and keep the results until the page, the library, the stored runs or the pinned
-packages change.
+"""Execute pages on all cores; keep results until page, library, stored runs or pinned packages change.
 
 jupyter-cache compares code cells only, so a page that calls the library would keep stale results; and Sphinx
 executes a page when it reads it, one after the other. A change of the library or of the pinned packages

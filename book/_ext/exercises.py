@@ -1,12 +1,13 @@
-"""The problem sets to read on the site: each page of book/exercises/ is made of the student's notebook, which
-is never executed.
+"""The problem sets to read on the site: each page is made of the student's notebook, never executed.
 
 `_config.yml` decides about the links that open a notebook elsewhere. They appear when `repository` and one of
 these is configured:
 
     repository: {url: https://github.com/OWNER/NAME, branch: main}
-    launch_buttons: {jupyterhub_url: https://HUB, binderhub_url: https://mybinder.org, colab_url:
-    https://colab.research.google.com}
+    launch_buttons:
+      jupyterhub_url: https://HUB
+      binderhub_url: https://mybinder.org
+      colab_url: https://colab.research.google.com
 """
 
 import html

@@ -1,13 +1,11 @@
-"""Interactive figures: custom elements of our own, each loaded by the pages that show it, with a fallback
-that needs no script.
+"""Interactive figures: custom elements of our own, each loaded where it is shown, with a scriptless fallback.
 
     ```{interactive} softmax-temperature
     :name: softmax-figure
 
     The caption, one paragraph.
 
-    What stands here instead of the figure where no script runs, and folded under it where one does: a table
-    or a text.
+    What stands here instead of the figure without scripts, and folded under it with them: a table or a text.
     ```
 
 shows <ay-softmax-temperature>, which book/figures/softmax-temperature.js defines. A softmax-temperature.py

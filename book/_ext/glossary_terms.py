@@ -1,5 +1,4 @@
-"""The first use of a glossary's word on a page leads to the glossary, and shows the definition on hover and
-on focus (terms.js).
+"""A glossary word's first use on a page leads there, and shows the definition on hover and focus (terms.js).
 
 Words are found in the paragraphs of chapters, outside of links, code, formulas, tables, captions and quizzes.
 A word that the page itself sets in bold is explained there, and is left alone.

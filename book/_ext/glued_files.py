@@ -1,5 +1,4 @@
-"""Files that a page makes while it is executed, laid beside the page: glue("NAME.bin", Exported(...),
-display=False).
+"""Files that an executed page makes, laid beside the page: glue("NAME.bin", Exported(...), display=False).
 
 Their bytes are an output of the cell, so they live as long as the execution cache does, and no file of them
 is in the repository.

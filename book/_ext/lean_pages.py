@@ -1,5 +1,4 @@
-"""Take out of the pages what this book does not use, mend what keyboards and screen readers stumble over, and
-describe each page.
+"""Take out of pages what this book does not use, mend what keyboards and screen readers meet, describe each.
 
 The last touch of the typesetter is here as well: what belongs together stays on one line.
 """

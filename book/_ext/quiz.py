@@ -16,8 +16,7 @@ from sphinx.util.docutils import SphinxDirective
 
 
 def read(path):
-    """The questions of a file: each has `question` and `choices`, each choice `text` and `why`, exactly one
-    of them `right: true`.
+    """A file's questions: each has `question` and `choices` of `text` and `why`, exactly one `right: true`.
 
     Raises ValueError that names the file, the question and what is wrong.
     """

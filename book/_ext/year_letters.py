@@ -1,5 +1,4 @@
-"""Works that would print alike, such as two of "Wei et al., 2022", get a letter behind the year: 2022a and
-2022b.
+"""Works that would print alike, such as two of "Wei et al., 2022", get a letter too: 2022a and 2022b.
 
 The letter goes into the year of the entry, before citations and bibliography are formatted, so both show it.
 Letters follow the order of the titles, which is the order of the bibliography. Works that no page cites take

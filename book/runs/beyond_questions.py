@@ -103,7 +103,7 @@ def fit(parts, tokenizer, n_steps, blind=False, patch=8, d_model=64, seed=0):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--json", type=Path, default=Path(__file__).with_suffix(".json"))
     parser.add_argument("--steps", type=int, default=1000)
     options = parser.parse_args()

@@ -205,7 +205,7 @@ def fit(model, dates, seed, padding_mask=True, evaluate=None, every=None):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--parts", nargs="+", default=PARTS)
     parser.add_argument("--seeds", nargs="+", type=int, default=[0])
     parser.add_argument("--json", type=Path, default=Path(__file__).with_suffix(".json"))

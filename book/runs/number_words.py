@@ -84,7 +84,7 @@ def changes(marks):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--steps", type=int, default=1200)
     parser.add_argument("--pairs", type=int, default=5_000)
     parser.add_argument("--seed", type=int, default=0)

@@ -40,7 +40,7 @@ CONTESTANTS = ("RNN", "RNN, orthogonal", "LSTM", "LSTM, gates open", "GRU", "GRU
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--seeds", nargs="+", type=int, default=[0, 1, 2, 3, 4])
     parser.add_argument("--steps", type=int, default=300)
     parser.add_argument("--json", type=Path, default=Path(__file__).with_suffix(".json"))

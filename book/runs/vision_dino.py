@@ -171,7 +171,7 @@ def train_dino(config, data, n_steps, batch=32, rate=1e-3, seed=0, every=None, l
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--seeds", nargs="+", type=int, default=[0])
     parser.add_argument("--steps", type=int, default=1200)
     parser.add_argument("--json", type=Path, default=Path(__file__).with_suffix(".json"))

@@ -98,8 +98,7 @@ def scaled_dot_product_attention(q, k, v, mask=None, is_causal=False, need_weigh
     need_weights: False takes the fast path, which never stores the weights and returns None.
 
     Returns (output (..., T, D_v), weights (..., T, S) or None). A query that may attend to
-    nothing gets weights 0 and output 0. Raises TypeError or ValueError where dtypes or shapes
-    do not fit.
+    nothing gets weights 0 and output 0. TypeError or ValueError where dtypes or shapes do not fit.
     Paper: Vaswani and others 2017, section 3.2.1.
 
     >>> q, k, v = torch.zeros(1, 4), torch.zeros(3, 4), torch.eye(3)

@@ -13,13 +13,10 @@ __all__ = ["beam_search"]
 def beam_search(model, prompts, max_new_tokens, n_beams=4, stop_id=None, length_penalty=1.0, use_cache=True):
     """The continuation with the best score among those a beam of `n_beams` texts a prompt could see.
 
-    score = Σ_t log p(y_t | y_1 .. y_{t-1}) / n^length_penalty, over n tokens up to and including the stop
-    token.
-    While searching, texts compete by their sums; the division decides among the last ones. n_beams=1 is
-    greedy.
+    score = Σ_t log p(y_t | y_1 .. y_{t-1}) / n^length_penalty, over n tokens, the stop token included.
+    While searching, texts compete by their sums; the division decides in the end. n_beams=1 is greedy.
 
-    Returns (ids (B, n), scores (B,)): new tokens only; a text that has stopped repeats `stop_id` to the row's
-    end.
+    Returns (ids (B, n), scores (B,)): new tokens only; a text that has stopped repeats `stop_id`.
     Raises ValueError where n_beams is not in 1..V, max_new_tokens not at least 1, or the text too long.
     Papers: Sutskever and others 2014; Wu and others 2016 (length).
 

@@ -11,11 +11,9 @@ __all__ = ["blockwise_attention", "linear_attention", "local_attention", "local_
 
 
 def blockwise_attention(q, k, v, mask=None, is_causal=False, block=256):
-    """Exact attention that never holds more than block × block scores: softmax, one block of
-    keys at a time.
+    """Exact attention that never holds more than block × block scores: softmax, one block of keys at a time.
 
-    For each new block with scores s the running maximum m, sum l and output a (all of one
-    query) become
+    For each new block with scores s the running maximum m, sum l and output a (all of one query) become
     m' = max(m, max s),  l' = l e^(m-m') + Σ e^(s-m'),  a' = a e^(m-m') + Σ e^(s-m') v;
     the result is a / l. Old sums are rescaled whenever the maximum grows, so the order of
     blocks does not matter.
@@ -24,8 +22,7 @@ def blockwise_attention(q, k, v, mask=None, is_causal=False, block=256):
     (..., T, D_v). mask: boolean, broadcastable to (..., T, S). is_causal: queries are the last
     T of the S positions; blocks that lie wholly in the future are left out. A query that may
     attend to nothing gets 0. Memory beyond the result does not grow with T · S (in training,
-    autograd keeps each block all the same). Raises ValueError where block < 1 or, if causal,
-    T > S.
+    autograd keeps each block all the same). ValueError where block < 1 or, if causal, T > S.
     Papers: Milakov and Gimelshein 2018; Rabe and Staats 2021; Dao and others 2022.
 
     >>> q, k, v = torch.zeros(2, 5, 4), torch.zeros(2, 7, 4), torch.ones(2, 7, 3)
@@ -95,10 +92,9 @@ def local_attention(q, k, v, window):
     """Causal attention to the last `window` tokens, itself included, in time and memory linear in the length.
 
     Equal to attention with `local_causal_mask(T, window)`. Tokens are cut into blocks of `window`: a query
-    finds all it may see in its own block and the one before. q, k (..., T, K), v (..., T, D_v); returns (...,
-    T, D_v).
-    Raises ValueError where window < 1 or the lengths differ. Papers: Child and others 2019; Beltagy and
-    others 2020.
+    finds all it may see in its own block and the one before. q, k (..., T, K), v (..., T, D_v); returns
+    (..., T, D_v). Raises ValueError where window < 1 or the lengths differ.
+    Papers: Child and others 2019; Beltagy and others 2020.
 
     >>> local_attention(torch.zeros(2, 5, 4), torch.zeros(2, 5, 4), torch.ones(2, 5, 3), window=2).shape
     torch.Size([2, 5, 3])

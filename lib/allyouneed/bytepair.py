@@ -55,11 +55,9 @@ def bpe_train(word_counts, n_merges):
 
 
 def bpe_encode(word, merges):
-    """Cut a word into tokens: join the pair that was learned first, wherever it stands, until no learned pair
-    is left.
+    """Cut a word into tokens: join the pair learned first, wherever it stands, until no learned pair is left.
 
-    merges: the list of pairs that `bpe_train` returned. Returns a list of strings that join to the word; ""
-    gives [].
+    merges: the list of pairs that `bpe_train` returned. Returns strings that join to the word; "" gives [].
 
     >>> bpe_encode("lowest", [("w", "e"), ("l", "o"), ("lo", "we")])
     ['lowe', 's', 't']

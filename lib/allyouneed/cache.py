@@ -18,8 +18,7 @@ class LayerCache:
         self.keys = self.values = None
 
     def update(self, k, v):
-        """Add k and v (B, G, T, K) of T new tokens; returns all keys and values (B, G, S, K), the
-        new ones last.
+        """Add k and v (B, G, T, K) of T new tokens; returns all keys and values (B, G, S, K), new ones last.
 
         Raises ValueError where the cache is full or k does not fit what it holds.
         """
@@ -49,8 +48,7 @@ class LayerCache:
 
 
 class KeyValueCache:
-    """A `LayerCache` for each of a model's layers: `cache[i]` belongs to layer i, `cache.length` tokens are
-    in it.
+    """A `LayerCache` for each of a model's layers: `cache[i]` is layer i's, `cache.length` tokens are in it.
 
     Give the same cache at every call, and only the new tokens: the outputs are those of the whole text at
     once.

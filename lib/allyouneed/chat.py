@@ -47,8 +47,7 @@ def reply(model, tokenizer, messages, max_new_tokens=512, generator=None, **samp
 
 
 def main(arguments=None):
-    """Run the command line, with `arguments` instead of the program's own where given; returns the exit
-    status.
+    """Run the command line, with `arguments` in place of the program's own if given; returns the exit status.
 
     Wrong options end the program, as argparse does, with a line that says what is wrong.
     """

@@ -17,8 +17,7 @@ __all__ = [
 
 
 def embed(ids, E):
-    """Look words up: row ids of the embedding matrix E. The same numbers as one-hot(ids) E, without the
-    multiplication.
+    """Look words up: row ids of the embedding matrix E. The numbers of one-hot(ids) E, without multiplying.
 
     ids: int64 of any shape. E (V, D). Returns (*ids.shape, D). Raises ValueError where an id is not 0 to V-1.
 
@@ -34,8 +33,7 @@ def embed(ids, E):
 
 
 def cosine_similarity(a, b):
-    """The cosine of the angle between vectors: a·b / (|a| |b|), between -1 and 1; 0 where one of them is
-    zero.
+    """The cosine of the angle between vectors: a·b / (|a| |b|), between -1 and 1; 0 where either is zero.
 
     a (..., D) and b (M, D) give (..., M): each of a with each of b.
 
@@ -63,8 +61,7 @@ def nearest(v, E, k, exclude=()):
 
 
 def analogy(a, b, c, E, words, k=1):
-    """ "a is to b as what is to c?": the k words nearest to the sum E[a] - E[b] + E[c], without the three
-    themselves.
+    """ "a is to b as what is to c?": the k words nearest to E[a] - E[b] + E[c], without the three themselves.
 
     a, b, c: words. E (V, D). words: the V words in the order of E's rows. Returns a list of k words.
     Raises ValueError for a word that is not there. Paper: Mikolov, Yih and Zweig 2013.
@@ -83,8 +80,7 @@ def analogy(a, b, c, E, words, k=1):
 
 
 def skip_gram_pairs(ids, window):
-    """Each word with each of its neighbours at most `window` places away: (centers (P,), contexts (P,)),
-    int64.
+    """Each word with each neighbour at most `window` places away: (centers (P,), contexts (P,)), int64.
 
     ids (n,): a text as word numbers. Raises ValueError where window < 1. Paper: Mikolov and others 2013.
 

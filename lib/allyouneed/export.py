@@ -15,8 +15,7 @@ __all__ = ["Exported", "export_int8", "quantize_rows", "read_int8", "rounded_to_
 
 
 def quantize_rows(weight):
-    """Round a matrix (R, C) to int8 with one scale a row: weight ≈ ints · scales, with scales = max|row| /
-    127.
+    """Round a matrix (R, C) to int8 with one scale a row: weight ≈ ints · scales, scales = max|row| / 127.
 
     Returns (ints int8 (R, C), scales float32 (R,)); no number moves by more than half its row's scale.
 
@@ -30,8 +29,7 @@ def quantize_rows(weight):
 
 
 def rounded_to_int8(model):
-    """A copy of the model with the weights that its exported file holds: every matrix rounded, vectors as
-    they are.
+    """A copy of the model with its exported file's weights: every matrix rounded, vectors as they are.
 
     >>> linear = torch.nn.Linear(2, 1)
     >>> torch.allclose(rounded_to_int8(linear).weight, linear.weight, atol=0.01)
@@ -46,8 +44,7 @@ def rounded_to_int8(model):
 
 
 class Exported(bytes):
-    """A file's bytes that a notebook keeps among its outputs: `glue("name.bin", Exported(...),
-    display=False)`.
+    """A file's bytes that a notebook keeps in its outputs: `glue("name.bin", Exported(...), display=False)`.
 
     The book writes such a file beside the page that made it (book/_ext/glued_files.py).
     """

@@ -69,8 +69,7 @@ class FusedMultiHeadAttention(MultiHeadAttention):
 
 
 def fuse_projections(model):
-    """Replace every `MultiHeadAttention` in a model by its fused form, in place; returns the model. Numbers
-    change by rounding only.
+    """Fuse every `MultiHeadAttention` of a model in place; returns the model. Numbers change by rounding.
 
     Worth it before a long generation, like `generation.column_major`, which goes on top of it. Subclasses are
     left as they are.

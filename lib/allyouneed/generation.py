@@ -116,8 +116,7 @@ class Reader:
 
     @torch.inference_mode()
     def next_logits(self, ids):
-        """ids (B, t), the tokens that are new since the last call; returns logits (B, V) of the token that
-        follows.
+        """ids (B, t), the tokens new since the last call; returns logits (B, V) of the token that follows.
 
         Inference mode saves a fifth of a small model's time against `no_grad`. In return, what a module of
         your own keeps from one call to the next must not be part of a later training step: torch refuses it
@@ -154,12 +153,10 @@ def stream(
     use_cache=True,
     generator=None,
 ):
-    """Yield one token id a row, int64 (B,), until `max_new_tokens` or until every row has said
-    `stop_id`.
+    """Yield one token id a row, int64 (B,), until `max_new_tokens` or until every row has said `stop_id`.
 
-    Arguments and errors as in `generate`; what cannot work is refused at once, before the first
-    token is asked for. The model is in evaluation mode while the tokens come, and as before
-    afterwards.
+    Arguments and errors as in `generate`; what cannot work is refused at once, before the first token is
+    asked for. The model is in evaluation mode while the tokens come, and as before afterwards.
     """
     check_sampling(temperature, top_k, top_p)
     check_integers(at_least=0, max_new_tokens=max_new_tokens)
@@ -231,8 +228,7 @@ def generate(
 
 
 def column_major(model):
-    """Store matrices with more outputs than inputs column by column: the same numbers, read faster one token
-    at a time.
+    """Store matrices with more outputs than inputs by column: the same numbers, read faster token by token.
 
     Changes the layout in memory only, in place; returns the model. Worth it before a long generation on a
     CPU.

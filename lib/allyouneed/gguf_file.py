@@ -6,8 +6,7 @@ __all__ = ["open_gguf"]
 
 
 def open_gguf(path):
-    """The package `gguf`'s reader of a file: it has `fields` (settings) and `tensors` (weights, still in
-    blocks).
+    """The package `gguf`'s reader of a file: it has `fields` (settings) and `tensors` (weights, in blocks).
 
     Raises ModuleNotFoundError where the package is missing, FileNotFoundError where the file is, ValueError
     where it is no whole GGUF file.

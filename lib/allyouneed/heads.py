@@ -8,8 +8,7 @@ __all__ = ["head_means", "heads_off", "induction_score", "previous_token_score",
 
 
 def previous_token_score(weights):
-    """How much each head looks one token back: its weight on the previous token, the mean over
-    texts and rows 1 to T-1.
+    """How much each head looks one token back: its weight there, the mean over texts and rows 1 to T-1.
 
     weights: (..., B, H, T, T) with T of at least 2, a row a query. Returns (..., H); 1 is a
     perfect previous-token head.
@@ -44,8 +43,7 @@ def induction_score(weights, period):
 
 
 def weight_on(weights, keys, queries=None):
-    """How much each head looks at chosen keys: their summed weight, the mean over all queries, or over chosen
-    ones.
+    """How much each head looks at chosen keys: their summed weight, its mean over all or chosen queries.
 
     weights: (..., B, H, T, S). keys: boolean (B, S), True where chosen. queries: boolean (B, T), all unless
     given.
@@ -64,8 +62,7 @@ def weight_on(weights, keys, queries=None):
 
 @torch.no_grad()
 def head_means(model, *inputs):
-    """The mean of what each head finds, before the output projection, over all texts and tokens: (layers, H,
-    K).
+    """The mean of what each head finds before the output projection, over texts and tokens: (layers, H, K).
 
     model: as in `heads_off`. inputs: what the model is called with, without padding.
 
@@ -91,13 +88,11 @@ def head_means(model, *inputs):
 
 @contextmanager
 def heads_off(model, heads, instead=None):
-    """Inside this `with` block, the chosen heads of a model add nothing: what they found is replaced by
-    zeroes.
+    """Inside this `with` block, a model's chosen heads add nothing: what they found is replaced by zeroes.
 
-    model: a `Llama`, `Bert`, `GPT` or another with `layers`, each with an `attention`. heads: pairs (layer,
-    head).
-    instead: what replaces it, (layers, H, K), such as `head_means(model, ids)`: then the heads add a
-    constant.
+    model: a `Llama`, `Bert`, `GPT` or another with `layers`, each with an `attention`.
+    heads: pairs (layer, head).
+    instead: what replaces it, (layers, H, K), such as `head_means(model, ids)`: the heads add a constant.
     Raises ValueError where there is no such layer or head. Paper: Michel and others 2019.
 
     >>> from allyouneed.models.llama import Llama, LlamaConfig

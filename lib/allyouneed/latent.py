@@ -12,8 +12,7 @@ __all__ = ["LatentAttention"]
 
 
 class LatentAttention(nn.Module):
-    """Multi-head attention whose keys and values come from a latent c = x W_down of `d_latent` numbers a
-    token.
+    """Multi-head attention with keys and values from a latent c = x W_down of `d_latent` numbers a token.
 
     k_h = c W_k[h],  v_h = c W_v[h];  scores q_h · k_h = (q_h W_k[h]ᵀ) · c, so the cache needs c alone:
     d_latent numbers a token and layer, where multi-head attention keeps 2 · n_heads · d_head. `absorbed=True`

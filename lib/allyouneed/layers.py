@@ -13,10 +13,8 @@ __all__ = ["DecoderLayer", "EncoderLayer", "FeedForward", "LayerNorm", "RMSNorm"
 class LayerNorm(nn.Module):
     """Shift and scale each token to mean 0 and variance 1 over its own features, then by learned numbers.
 
-    y = (x - mean(x)) / sqrt(var(x) + eps) · weight + bias, with var dividing by d (not d - 1). x is (...,
-    d_model).
-    `fused=False` computes this formula step by step; the default calls torch's single kernel for it. Both are
-    equal.
+    y = (x - mean(x)) / sqrt(var(x) + eps) · weight + bias, with var dividing by d (not d - 1).
+    x is (..., d_model). `fused=False` computes this step by step; the default is torch's kernel, its equal.
     Raises ValueError where d_model is not at least 1. Paper: Ba, Kiros and Hinton 2016.
 
     >>> LayerNorm(2)(torch.tensor([[1.0, 3.0]])).round(decimals=3).tolist()
@@ -84,11 +82,9 @@ class FeedForward(nn.Module):
 
 
 class SwiGLU(nn.Module):
-    """A feed-forward network with a gate: (silu(x W_gate) * x W_up) W_down, where silu(z) = z σ(z). No biases
-    unless asked for.
+    """A gated feed-forward network: (silu(x W_gate) * x W_up) W_down, silu(z) = z σ(z). No biases by default.
 
-    x is (..., d_model). Three matrices: d_ff = 8/3 d_model gives as many weights as a `FeedForward` with 4
-    d_model.
+    x is (..., d_model). Three matrices: d_ff = 8/3 d_model has the weights of a `FeedForward` with 4 d_model.
     Raises ValueError where a width is not at least 1. Paper: Shazeer 2020.
 
     >>> SwiGLU(d_model=4, d_ff=12)(torch.zeros(2, 3, 4)).shape
@@ -166,8 +162,7 @@ class EncoderLayer(nn.Module):
 
 
 class DecoderLayer(nn.Module):
-    """Self-attention over the target, cross-attention to the memory, feed-forward; arguments as in
-    `EncoderLayer`.
+    """Self-attention over the target, cross-attention to memory, feed-forward; arguments: `EncoderLayer`'s.
 
     The layer masks nothing by itself: give the causal mask in `target_mask`, or is_causal=True.
     Paper: Vaswani and others 2017.
@@ -214,8 +209,7 @@ class DecoderLayer(nn.Module):
         cache=None,
         positions=None,
     ):
-        """x (B, T, D) and memory (B, S, D) to (B, T, D); masks broadcast to (B, H, T, T) and
-        (B, H, T, S).
+        """x (B, T, D) and memory (B, S, D) to (B, T, D); masks broadcast to (B, H, T, T) and (B, H, T, S).
 
         Returns the tensor alone, or (tensor, target weights, memory weights) with
         need_weights=True.

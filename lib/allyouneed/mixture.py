@@ -46,8 +46,7 @@ def load_balance_loss(logits, expert_ids):
 
 
 class MixtureOfExperts(nn.Module):
-    """In place of one feed-forward network: output = Σ over the token's k best experts of weight_e ·
-    expert_e(x).
+    """For one feed-forward network: output = Σ over the token's k best experts of weight_e · expert_e(x).
 
     Takes n_experts times the parameters of one expert, and k times its work. d_ff is one expert's inner
     width.

@@ -13,8 +13,7 @@ __all__ = ["MultiHeadAttention", "expand_kv", "merge_heads", "pluggable", "split
 def split_heads(x, n_heads):
     """Cut the last axis into heads: (B, T, H*K) to (B, H, T, K).
 
-    Head h owns columns h*K to (h+1)*K. Raises ValueError where the width is not a multiple of
-    `n_heads`.
+    Head h owns columns h*K to (h+1)*K. Raises ValueError where the width is not a multiple of `n_heads`.
 
     >>> split_heads(torch.zeros(2, 5, 12), n_heads=3).shape
     torch.Size([2, 3, 5, 4])
@@ -27,8 +26,7 @@ def split_heads(x, n_heads):
 
 
 def merge_heads(x):
-    """Lay the heads side by side again: (B, H, T, K) to (B, T, H*K), the inverse of
-    `split_heads`.
+    """Lay the heads side by side again: (B, H, T, K) to (B, T, H*K), the inverse of `split_heads`.
 
     >>> merge_heads(torch.zeros(2, 3, 5, 4)).shape
     torch.Size([2, 5, 12])
@@ -64,11 +62,9 @@ class MultiHeadAttention(nn.Module):
     d_head: width K of one head, d_model / n_heads unless given.
     n_kv_heads: how many heads have their own keys and values; fewer than n_heads is grouped-query attention.
     bias: whether the four projections have one.
-    rotary: a callable (x (B, H, T, K), positions) -> x that turns queries and keys, such as
-    `positions.Rotary`.
+    rotary: a callable (x (B, H, T, K), positions) -> x that turns queries and keys: `positions.Rotary`.
     attend: a callable (q, k, v, mask) -> (output, weights) in place of the library's own
-        `scaled_dot_product_attention`: this is where your own attention goes. A module given here trains
-        along.
+        `scaled_dot_product_attention`: this is where your own attention goes. A module here trains too.
     qk_norm: scale each query and key to root mean square 1 before the dot product (Henry and others 2020).
 
     Raises ValueError where the heads do not fit. Paper: Vaswani and others 2017.
@@ -113,22 +109,17 @@ class MultiHeadAttention(nn.Module):
     def forward(
         self, x, memory=None, mask=None, is_causal=False, need_weights=True, cache=None, positions=None
     ):
-        """Queries from x (B, T, D), keys and values from memory (B, S, D), or from x itself where
-        memory is None.
+        """Queries from x (B, T, D), keys and values from memory (B, S, D), or from x where memory is None.
 
         mask: boolean, True = may attend, broadcastable to (B, H, T, S); S counts cached keys too.
-        is_causal: each query sees itself and what came before (queries are the last T of the S
-            positions).
-        need_weights: False takes the fast path, `F.scaled_dot_product_attention`, and returns None
-            as weights.
-        cache: an object whose `update(k, v)` adds (B, G, T, K) to what it holds and returns all of
-            it.
+        is_causal: each query sees itself and what came before (queries are the last T of the S positions).
+        need_weights: False takes the fast path, `F.scaled_dot_product_attention`; None for weights.
+        cache: an object whose `update(k, v)` adds (B, G, T, K) to what it holds and returns all of it.
         positions: for rotary, the place of each token of x, (T,) or (B, T); 0..T-1 unless given.
             With a cache they must be given: the layer cannot know how far the text has come.
 
         Returns (output (B, T, D), weights (B, H, T, S) or None).
-        A query that may attend to nothing gets weights 0, and the output projection's bias as
-        output.
+        A query that may attend to nothing gets weights 0, and the output projection's bias as output.
         """
         self._check(x, memory, cache, positions)
         q, k, v = self._project(x, x if memory is None else memory)

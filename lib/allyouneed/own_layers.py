@@ -34,8 +34,7 @@ class OwnEncoderLayer(nn.Module):
 
 
 class OwnDecoderLayer(nn.Module):
-    """A layer with `forward(x, memory, target_mask, memory_mask)` that returns a tensor, in the place of
-    `layers.DecoderLayer`.
+    """A layer for `DecoderLayer`: `forward(x, memory, target_mask, memory_mask)` returns a tensor.
 
     layer: such a module. Raises ValueError as `OwnEncoderLayer` does.
 
@@ -66,8 +65,7 @@ class OwnDecoderLayer(nn.Module):
 
 
 def from_notebook(path, name, using=None):
-    """The function or class `name` that a notebook of yours defines, together with what it needs from the
-    same notebook.
+    """The function or class `name` that your notebook defines, with what it needs of that notebook.
 
     path: the notebook. Its imports, functions and classes are run, nothing else of it. using: names to your
     own parts, each of which stands in for what the notebook imports or defines under this name. It runs the

@@ -97,8 +97,7 @@ def attention_map(weights, queries, keys, ax=None, title=None, values=None, vmax
 
 
 def attention_row(weights, keys, ax=None, title=None, colour="blue", highlight=()):
-    """Draw one query's weights (S,) as bars over the keys, those in `highlight` (key positions) in
-    orange-red.
+    """Draw a query's weights (S,) as bars over the keys, those in `highlight` (key positions) in orange-red.
 
     Returns the axes. Raises ValueError where labels and weights do not fit.
 

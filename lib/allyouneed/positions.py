@@ -29,8 +29,7 @@ __all__ = [
 
 
 def frequencies(width, base=10000.0, device=None):
-    """Angular frequencies θ_j = base^(-2j/width) for j = 0 .. width/2-1, in radians a token,
-    float64.
+    """Angular frequencies θ_j = base^(-2j/width) for j = 0 .. width/2-1, in radians a token, float64.
 
     Raises ValueError where width is odd or not positive, or base is not positive.
 
@@ -66,8 +65,7 @@ def sinusoidal_encoding(n_positions, d_model, base=10000.0):
 
 
 def shift_matrix(offset, d_model, base=10000.0):
-    """The matrix M (d_model, d_model) with PE(p + offset) = M PE(p), for every p: a shift is a
-    rotation of each pair.
+    """The matrix M (d_model, d_model) with PE(p + offset) = M PE(p) for every p: a shift turns each pair.
 
     Each pair (sin, cos) is multiplied by [[cos a, sin a], [-sin a, cos a]] with a = offset θ_j.
     Offsets may be negative.
@@ -86,8 +84,7 @@ def shift_matrix(offset, d_model, base=10000.0):
 
 
 def sinusoidal_2d(height, width, d_model, base=10000.0):
-    """Positions of an image's patches, row by row: concat(PE(row), PE(column)),
-    (height*width, d_model).
+    """Positions of an image's patches, row by row: concat(PE(row), PE(column)), (height*width, d_model).
 
     Each axis gets d_model/2 columns, so d_model must be a multiple of 4, else ValueError.
     Paper: He and others 2022 (MAE).
@@ -129,8 +126,7 @@ class SinusoidalPositions(nn.Module):
 
 
 class LearnedPositions(nn.Module):
-    """Adds one trained vector a place to embeddings x (B, T, D); places beyond max_len do not
-    exist.
+    """Adds one trained vector a place to embeddings x (B, T, D); places beyond max_len do not exist.
 
     Vectors start normal with standard deviation `std`, drawn from `generator`. Raises
     ValueError where a text is longer than max_len.
@@ -187,8 +183,7 @@ def apply_rotary(x, positions, base=10000.0):
 
 
 class Rotary(nn.Module):
-    """`apply_rotary` with its turns computed once, for positions 0 .. max_len-1. Share one among a model's
-    layers.
+    """`apply_rotary` with turns computed once, for positions 0 .. max_len-1. A model's layers may share one.
 
     `Rotary(d_head)(x, positions)` takes x (B, H, T, K) and positions (T,) or (B, T), and returns x turned.
     Raises ValueError where d_head is odd or a position is not 0 to max_len-1. Paper: Su and others 2021.

@@ -22,8 +22,7 @@ THEIRS_TO_OURS = {
 
 
 class MoleculeFiller:
-    """What may stand at each place of a molecule's text: RXNMapper's ALBERT in our own `EncoderLayer`, used
-    twelve times over.
+    """What may stand at each place of a molecule's text: RXNMapper's ALBERT, our `EncoderLayer` twelve times.
 
     `tokens` are the V = 591 tokens in the order of their ids; `ids` is the dict back. Equal to the reference
     within 1e-5.
@@ -50,8 +49,7 @@ class MoleculeFiller:
         )
 
     def __call__(self, tokens):
-        """T tokens, as `smiles_tokens` cuts them, "[MASK]" where one is hidden, to probabilities
-        (T, V) for each place.
+        """T tokens of `smiles_tokens`, "[MASK]" where one is hidden, to probabilities (T, V) a place.
 
         Raises KeyError where a token is none of the model's.
         """

@@ -9,8 +9,7 @@ __all__ = ["PretrainedTokenizer"]
 
 
 class PretrainedTokenizer:
-    """A published model's own tokenizer, run by the package `tokenizers`; make one with `from_json` or
-    `from_gguf`.
+    """A published model's own tokenizer, run by the package `tokenizers`; see `from_json`, `from_gguf`.
 
     tokenizer: a `tokenizers.Tokenizer`. pad_id: what fills short rows of a batch.
 
@@ -105,8 +104,7 @@ class PretrainedTokenizer:
         return pad_batch(rows, self.pad_id)
 
     def encode_chat(self, messages, reply=True):
-        """A conversation to ids: each message is <|im_start|>role, a new line, its text, <|im_end|>, a new
-        line.
+        """A conversation to ids: each message is <|im_start|>role, new line, its text, <|im_end|>, new line.
 
         messages: dicts with "role" (system, user or assistant) and "content". reply: begin the assistant's
         next message.

@@ -151,8 +151,7 @@ class _Layer(nn.Module):
 
 
 class Recurrent(_Layer):
-    """Any cell over a sequence: layer(x (B, T, D), state=None, lengths=None) gives (outputs (B, T, H),
-    state).
+    """Any cell over a sequence: layer(x (B, T, D), state, lengths) gives (outputs (B, T, H), state).
 
     >>> Recurrent(GRUCell(d_input=3, d_hidden=4))(torch.zeros(2, 5, 3))[0].shape
     torch.Size([2, 5, 4])
@@ -160,8 +159,7 @@ class Recurrent(_Layer):
 
 
 class RNN(_Layer):
-    """`RNNCell` over a sequence: layer(x (B, T, D), state=None, lengths=None) gives (outputs (B, T, H),
-    state).
+    """`RNNCell` over a sequence: layer(x (B, T, D), state, lengths) gives (outputs (B, T, H), state).
 
     >>> RNN(d_input=3, d_hidden=4)(torch.zeros(2, 5, 3))[0].shape
     torch.Size([2, 5, 4])
@@ -172,8 +170,7 @@ class RNN(_Layer):
 
 
 class LSTM(_Layer):
-    """`LSTMCell` over a sequence: layer(x (B, T, D), state=None, lengths=None) gives (outputs (B, T, H), (h,
-    c)).
+    """`LSTMCell` over a sequence: layer(x (B, T, D), state, lengths) gives (outputs (B, T, H), (h, c)).
 
     >>> LSTM(d_input=3, d_hidden=4)(torch.zeros(2, 5, 3))[0].shape
     torch.Size([2, 5, 4])
@@ -184,8 +181,7 @@ class LSTM(_Layer):
 
 
 class GRU(_Layer):
-    """`GRUCell` over a sequence: layer(x (B, T, D), state=None, lengths=None) gives (outputs (B, T, H),
-    state).
+    """`GRUCell` over a sequence: layer(x (B, T, D), state, lengths) gives (outputs (B, T, H), state).
 
     >>> GRU(d_input=3, d_hidden=4)(torch.zeros(2, 5, 3))[0].shape
     torch.Size([2, 5, 4])
@@ -197,12 +193,10 @@ class GRU(_Layer):
 
 @torch.no_grad()
 def open_gates(layer, bias):
-    """Make an LSTM or GRU layer start by remembering: it keeps a share of σ(bias), not a half, of its memory
-    at each token.
+    """Make an LSTM or GRU layer start by remembering: a share σ(bias), not a half, of its memory each token.
 
-    The bias of the LSTM's forget gate becomes `bias`, that of the GRU's update gate -`bias` (a GRU keeps 1 -
-    z); a share kept of σ(b) spans about e^b tokens. Returns the layer. Raises TypeError for a layer without
-    such a gate.
+    The bias of the LSTM's forget gate becomes `bias`, that of the GRU's update gate -`bias` (a GRU keeps
+    1 - z); a share kept of σ(b) spans about e^b tokens. Returns the layer. TypeError if no gate is there.
     Papers: Gers and others 2000; Jozefowicz and others 2015; Tallec and Ollivier 2018.
 
     >>> open_gates(LSTM(d_input=1, d_hidden=2), 4.0).cell.from_input.bias[2:4].tolist()
@@ -244,11 +238,10 @@ class Bidirectional(nn.Module):
 
 
 class AdditiveAttention(nn.Module):
-    """Attention as it was first added to a recurrent decoder: a small network scores each memory against the
-    state.
+    """Attention as first added to a recurrent decoder: a small network scores each memory against the state.
 
-    score_n = wᵀ tanh(memory_n W_memory + state W_state),  weights = softmax(score),  context = Σ weights_n
-    memory_n
+    score_n = wᵀ tanh(memory_n W_memory + state W_state)
+    weights = softmax(score),  context = Σ weights_n memory_n
 
     Called with state (B, H), memory (B, N, F) and an optional boolean mask (B, N), True = may attend; returns
     (context (B, F), weights (B, N)). A row that may attend to nothing gets 0. Weights start uniform in

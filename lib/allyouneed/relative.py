@@ -36,8 +36,7 @@ def alibi_bias(n_heads, n_queries, n_keys, device=None):
 
 
 def relative_buckets(n_queries, n_keys, n_buckets=32, max_distance=128, bidirectional=True, device=None):
-    """Sort distances into buckets: near ones each their own, far ones shared on a logarithmic scale. int64
-    (T, S).
+    """Sort distances into buckets: near ones apart, far ones shared on a logarithmic scale. int64 (T, S).
 
     With both directions, later keys use the second half of the buckets. One direction puts all later keys
     into bucket 0.
@@ -88,8 +87,7 @@ class RelativeBias(nn.Module):
 
 
 class ALiBi(nn.Module):
-    """`alibi_bias` for a fixed number of heads, to be handed to `BiasedAttention`: `ALiBi(n_heads)(T, S)` is
-    (H, T, S).
+    """`alibi_bias` for a fixed number of heads, for `BiasedAttention`: `ALiBi(n_heads)(T, S)` is (H, T, S).
 
     >>> ALiBi(n_heads=8)(1, 3)[0].tolist()
     [[-1.0, -0.5, -0.0]]
@@ -109,8 +107,8 @@ class BiasedAttention(nn.Module):
 
     bias: a callable (T, S) -> (H, T, S), such as `ALiBi(n_heads)` or `RelativeBias(n_heads)`; a module's
     weights train.
-    Called with q (B, H, T, K), k (B, H, S, K), v (B, H, S, K) and a boolean mask; returns (output, weights
-    (B, H, T, S)).
+    Called with q (B, H, T, K), k (B, H, S, K), v (B, H, S, K) and a boolean mask; returns
+    (output, weights (B, H, T, S)).
     Papers: Raffel and others 2020; Press, Smith and Lewis 2022.
 
     >>> q = torch.zeros(1, 8, 3, 4)

@@ -7,12 +7,10 @@ __all__ = ["StepCell"]
 
 
 class StepCell(nn.Module):
-    """A cell whose step is a function that reads its weights from a dict, such as one written in a problem
-    set.
+    """A cell whose step is a function that reads its weights from a dict, such as one of a problem set.
 
     step: `(x, h, params) -> h`, or with `cell_state` `(x, h, c, params) -> (h, c)`; x (B, D), h and c (B, H).
-    gates: for each letter g, params holds W_g (D, H), U_g (H, H) and b_g (H,): "zrh" for a GRU, "fioc" for an
-    LSTM.
+    gates: for each letter g, params holds W_g (D, H), U_g (H, H) and b_g (H,): "zrh": a GRU, "fioc": an LSTM.
     Weights start uniform in ±1/√H, drawn from `generator`. It stands wherever a cell of
     `allyouneed.recurrent` stands.
     Raises ValueError where a width is not at least 1, gates are empty, or x is not (B, D).

@@ -12,8 +12,7 @@ __all__ = ["StepwiseModel"]
 
 
 class StepAttention(nn.Module):
-    """Stands where a `MultiHeadAttention` stands, and answers with `step(attention, x_new, cache) -> (output,
-    cache)`.
+    """Stands for a `MultiHeadAttention`, and answers with `step(attention, x_new, cache) -> (output, cache)`.
 
     The step sees plain heads: rotary positions and keys that are shared by a group of heads are part of the
     projections here.
@@ -53,8 +52,7 @@ class StepAttention(nn.Module):
 
 
 class StepwiseModel:
-    """Read a text piece by piece with a `Llama` or `GPT` whose layers use your own step instead of the
-    library's cache.
+    """Read a text in pieces with a `Llama` or `GPT` whose layers use your own step for the library's cache.
 
     model: it is changed in place; close() puts its own attention back. In each layer, the module that owns
     q_proj, k_proj, v_proj and o_proj is replaced, so the layers may be your own as well; ValueError where a

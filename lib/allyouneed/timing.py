@@ -9,8 +9,7 @@ _SAMPLE, _ROUND = 0.0001, 0.01  # seconds that are measured at once, and of a wa
 
 
 def best_seconds(ways, rounds=5):
-    """Return the least processor seconds of a call of each way: `ways` is a dict from name to a function
-    without arguments.
+    """The least processor seconds of a call of each way: `ways` is a dict of functions without arguments.
 
     The ways take turns, so that a busy moment hits all alike, and a short one is called many times in its
     turn. Processor time does not count waiting for other programs; the least of many samples leaves out most

@@ -92,8 +92,7 @@ class CharTokenizer(_Tokenizer):
 
 
 class WordTokenizer(_Tokenizer):
-    """Every word and every punctuation mark is a token; spaces are forgotten, and rare words become
-    `unknown`.
+    """Every word and every punctuation mark is a token; spaces are forgotten, rare words become `unknown`.
 
     tokens: the words. specials, unknown: as in `CharTokenizer`. Decoding puts one space between tokens.
 
@@ -107,11 +106,9 @@ class WordTokenizer(_Tokenizer):
 
     @classmethod
     def train(cls, text, specials=(), unknown="<unk>", max_words=None, min_count=1):
-        """Take the words of a text, or of an iterable of texts: the max_words most frequent, the most
-        frequent first.
+        """Take the max_words most frequent words of a text, or an iterable of texts, the most frequent first.
 
-        min_count: how often a word must occur. Raises ValueError where one of the two numbers is not at least
-        1.
+        min_count: how often a word must occur. Raises ValueError where a number is not at least 1.
         """
         if min_count < 1 or (max_words is not None and max_words < 1):
             raise ValueError(f"min_count and max_words must be at least 1, got {min_count} and {max_words}.")
@@ -129,8 +126,7 @@ class WordTokenizer(_Tokenizer):
 
 
 class BytePairTokenizer(_Tokenizer):
-    """Tokens between character and word: a frequent word is one token, a rare one several. Decoding gives the
-    text back.
+    """Tokens between character and word: one for a frequent word, several for a rare one. Decoding is exact.
 
     characters: the symbols to start from. merges: pairs from `bpe_train`. specials, unknown: as in
     `CharTokenizer`.

@@ -62,8 +62,7 @@ def check_flags(config, *names):
 
 
 def check_ids(ids, name="ids", real=None, max_len=None, start=0):
-    """Raise unless `ids` are integer token ids (B, T), `real` has their shape, and start + T is at most
-    max_len.
+    """Raise unless `ids` are integer token ids (B, T), `real` is of their shape, and start + T ≤ max_len.
 
     Looks at shapes and dtypes only, so it costs nothing on a GPU either; `Embedding` finds ids that have no
     row.

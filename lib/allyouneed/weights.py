@@ -58,8 +58,7 @@ def _rename(name, names):
 
 
 def map_bert(state):
-    """A published BERT encoder's weights under our names; `embeddings.position_ids`, which is not a weight,
-    is dropped.
+    """A published BERT encoder's weights under our names; `embeddings.position_ids`, no weight, is dropped.
 
     >>> list(map_bert({"encoder.layer.0.attention.self.query.weight": torch.zeros(2, 2)}))
     ['layers.0.attention.q_proj.weight']
@@ -94,8 +93,7 @@ def bert_config(state, n_heads):
 
 
 def read_gguf(path):
-    """Read a GGUF file: returns (fields, a dict of its settings; tensors, a dict from name to float32
-    tensor).
+    """Read a GGUF file: returns (fields, a dict of settings; tensors, a dict from name to float32 tensor).
 
     Weights are stored as blocks of small integers with a scale (and an offset) each, and are multiplied out
     here.
@@ -141,8 +139,7 @@ def llama_config(fields, tensors):
 
 
 def map_llama(tensors):
-    """A GGUF Llama's weights under our names. Where it has no output matrix, the embedding is used for it as
-    well.
+    """A GGUF Llama's weights under our names. Without an output matrix, the embedding is used for it too.
 
     GGUF orders the rows of queries and keys so that neighbours form the pairs that rotary positions turn. Our
     `Rotary` turns neighbours too, so rows stay; a model published with halves (column j with j + K/2) must be

@@ -1,5 +1,4 @@
-"""Submissions that attack the grader, graded together with an honest one: none scores, none stops or changes
-anything else.
+"""Submissions that attack the grader, graded beside an honest one: none scores, stops or changes anything.
 
 `test_jail.py` tries the jail's walls one by one, `test_preflight.py` broken files, `test_feedback.py` pages;
 here everything is up at once.

@@ -1,5 +1,4 @@
-"""A machine as a hub has it: accounts, homes and groups of the system, made for a test and taken away after
-it.
+"""A machine as a hub has it: accounts, homes and groups of the system, made for a test and taken away.
 
 Everything runs in a mount namespace of its own, in which the project lies as an administrator would have it:
 solutions and the history are copies, so that setup.sh can close them without touching this checkout.

@@ -67,8 +67,7 @@ def free_port() -> int:
 
 
 def jupyter_environment(folder: Path, nbgrader: str = "") -> dict[str, str]:
-    """Variables with which Jupyter keeps everything of one person in `folder`; `nbgrader` is that person's
-    nbgrader_config.py.
+    """Variables by which Jupyter keeps all of a person's in `folder`; `nbgrader`: their nbgrader_config.py.
 
     No browser is opened, and every cell of a notebook is in the page, also far below what the window shows.
     """

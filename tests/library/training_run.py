@@ -1,5 +1,4 @@
-"""A small real run, started as its own process by test_training_runs.py, alone or by torchrun: `FOLDER
-[KILL]`.
+"""A small real run as its own process, by test_training_runs.py, alone or by torchrun: `FOLDER [KILL]`.
 
 KILL `step:17` stops the process by SIGKILL before that update, `save:2` in the middle of writing that
 checkpoint.

@@ -1,5 +1,4 @@
-"""Attacks by somebody who had not written the grader: what each submission runs. `test_hostile.py` says what
-must not come of it.
+"""What submissions run that attack the grader; `test_hostile.py` says what must not come of it.
 
 An attack that gains something prints GAINED; what it learns while the hidden probes are asked it marks with
 PROBE.

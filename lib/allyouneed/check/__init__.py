@@ -31,8 +31,7 @@ class CheckFailed(AssertionError):
 
 
 def check(name: str, candidate) -> None:
-    """Check the student's `candidate` for the exercise `name`; print one line, or raise CheckFailed with the
-    mistake.
+    """Check the student's `candidate` for exercise `name`; print one line, or raise CheckFailed: the mistake.
 
     Every call is stopped after two seconds. Raises KeyError for a name that is no exercise.
     """

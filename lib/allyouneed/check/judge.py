@@ -1,5 +1,4 @@
-"""From answers to a verdict: right, a mistake that is known by name, or an honest description of what is
-broken.
+"""From answers to a verdict: right, a mistake known by name, or an honest description of what is broken.
 
 The same judge serves the student's own check (public probes, read from a data file) and grading (hidden
 probes, in the grader's process). It sees data only: the answers, and a fingerprint with the right answers and
@@ -194,8 +193,7 @@ def _known_mistake(fingerprint: dict, answers: list[dict], failed: dict[int, str
 
 
 def _matches(shown: dict, answer: dict, any_float: bool) -> bool:
-    """A mistake that shows in outputs is met by equal outputs; one that does not is met by equal gradients
-    and changes.
+    """A mistake that shows in outputs is met by equal outputs, any other by equal gradients and changes.
 
     Where it shows in an error, the error's text must be the same but for its numbers: two mistakes may raise
     one type.

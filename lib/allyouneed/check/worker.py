@@ -1,5 +1,4 @@
-"""The student's side of grading: put probes to functions in a child process and send back data, never a
-verdict.
+"""The student's side of grading: put probes to functions in a child process, send back data and no verdict.
 
 The grader hands over probes without expected values. Each exercise runs in a forked child, so that an endless
 loop, an exit or a crash costs that exercise alone. What comes back is JSON, and is judged elsewhere.

@@ -1,5 +1,4 @@
-"""The course's data: real sources that come inside installed packages, divided without leakage, and nothing
-downloaded.
+"""The course's data: real sources inside installed packages, divided without leakage, nothing downloaded.
 
 Each loader returns `Split(train, valid, test)`, takes a `torch.Generator` where it draws, and raises
 `MissingPackage` with the command that installs what it needs. A package is looked for when its loader is

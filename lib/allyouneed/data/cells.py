@@ -23,8 +23,7 @@ class Cells(NamedTuple):
 
 
 def load_cells(fractions=(0.7, 0.15, 0.15), generator=None):
-    """Return 700 human blood cells × 765 genes with their 10 cell types, in the same proportion in every
-    part.
+    """Return 700 human blood cells × 765 genes with their 10 cell types, in equal proportion in every part.
 
     Arguments: `fractions`; `generator`, a `torch.Generator` (seed 0 if None). Returns `Split` of `Cells`.
     Raises `MissingPackage`, `ValueError`. Small, and types differ in number (8 to 240 cells): report accuracy

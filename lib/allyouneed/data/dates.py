@@ -23,8 +23,7 @@ class DatePair(NamedTuple):
 def load_dates(
     n_pairs=20_000, locales=LOCALES, years=(1900, 2099), fractions=(0.8, 0.1, 0.1), generator=None
 ):
-    """Return pairs (date in words, ISO date), divided by date: no date of one part occurs in another, in any
-    language.
+    """Return pairs (date in words, ISO date), divided by date: no date of one part is in another part.
 
     Arguments: `n_pairs` in all; `locales`, names that Babel knows; `years`, first and last, inclusive;
     `fractions`, shares of the distinct dates; `generator`, a `torch.Generator` (seed 0 if None). Dates,

@@ -52,8 +52,7 @@ FASHION_FOLDERS = ("/usr/share/datasets/fashion-mnist", "/usr/share/dataset/fash
 
 
 def load_fashion_mnist(folder=None, n_valid=5_000, generator=None):
-    """Return all of Fashion-MNIST: 70,000 pictures of clothes of 28×28 pixels, with the published test part
-    of 10,000.
+    """Return all of Fashion-MNIST: 70,000 pictures of clothes, 28×28 pixels, the published 10,000 for tests.
 
     Arguments: `folder` with the four published `*-ubyte.gz` files (where Debian puts them if None); `n_valid`
     images are drawn from the published training part for validation, by `generator` (seed 0 if None).

@@ -34,8 +34,7 @@ class MoleculeModel(NamedTuple):
 
 
 def smiles_tokens(smiles):
-    """Cut a SMILES string into atoms, bonds, branches and ring numbers: a list of strings that join to the
-    input.
+    """Cut a SMILES string into atoms, bonds, branches and ring numbers: a list of strings that join to it.
 
     Raises `ValueError` that shows the first character which belongs to no token.
 

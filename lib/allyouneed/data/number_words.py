@@ -37,8 +37,7 @@ def load_number_words(
 
 
 def spell(number, source="de", target="fr"):
-    """Write one whole number in two languages, as `NumberPair`. Raises `NotImplementedError` for unknown
-    languages.
+    """Write a whole number in two languages: a `NumberPair`. `NotImplementedError` for unknown languages.
 
     >>> spell(81).source, spell(81).target
     ('einundachtzig', 'quatre-vingt-un')

@@ -26,8 +26,7 @@ class VisualQuestions(NamedTuple):
 
 
 def load_visual_questions(valid_fraction=0.1, generator=None):
-    """Return easy-VQA with its published test part; validation is a share of the training IMAGES with their
-    questions.
+    """Return easy-VQA, with its test part; validation is a share of training IMAGES with their questions.
 
     Arguments: `valid_fraction` in [0, 1); `generator`, a `torch.Generator` (seed 0 if None). Returns `Split`
     of `VisualQuestions`; no image is in two parts (the same question about two images is: that is the task).

@@ -27,8 +27,7 @@ class CaptionedShapes(NamedTuple):
 
 
 def make_captioned_shapes(n_train=4_000, n_valid=500, n_test=500, size=32, held_out=HELD_OUT, generator=None):
-    """Return pictures of one coloured shape, each with a caption such as "a small red circle at the top
-    left".
+    """Return pictures of one coloured shape, with captions such as "a small red circle at the top left".
 
     Arguments: numbers of pictures; `size`, pixels a side, at least 16; `held_out`, pairs (colour, shape) that
     only the test part shows, and nothing else is shown there; `generator`, a `torch.Generator` (seed 0 if

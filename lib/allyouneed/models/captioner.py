@@ -18,8 +18,7 @@ __all__ = ["Captioner", "CaptionerConfig"]
 
 @dataclass(frozen=True)
 class CaptionerConfig:
-    """The sizes of a `Captioner`: the image encoder, and a decoder of n_layers with the encoder's width and
-    heads.
+    """The sizes of a `Captioner`: the image encoder, and a decoder of n_layers of its width and heads.
 
     Raises TypeError where image is no `VitConfig`, ValueError where a size is not positive. No published
     model has this shape.
@@ -45,11 +44,9 @@ class CaptionerConfig:
 
 
 class Captioner(nn.Module):
-    """An encoder–decoder whose source is an image: the decoder's cross-attention looks at the encoder's
-    patches.
+    """An encoder–decoder whose source is an image: the decoder's cross-attention looks at its patches.
 
-    config: a `CaptionerConfig`. attend: your own attention, (q, k, v, mask) -> (output, weights), used in
-    every layer.
+    config: a `CaptionerConfig`. attend: your attention in every layer, (q, k, v, mask) -> (output, weights).
     generator: where the starting weights are drawn from. Papers: Xu and others 2015; Vaswani and others 2017.
 
     >>> image = VitConfig(32, 8, channels=3, d_model=24, n_layers=1, n_heads=2, d_ff=48, n_classes=1)
@@ -80,8 +77,7 @@ class Captioner(nn.Module):
         initialize(self, generator)
 
     def forward(self, images, ids, need_weights=False):
-        """images (B, C, H, W) and ids (B, T), which begin with the start token, to logits (B, T, V): each
-        next token.
+        """images (B, C, H, W) and ids (B, T), start token first, to logits (B, T, V): each next token.
 
         With need_weights=True returns (logits, weights (L, B, H, T, N)): where each word looked among the N
         patches.

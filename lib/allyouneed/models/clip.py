@@ -57,8 +57,7 @@ CLIP_SIZES = {
 
 
 def published_count(config):
-    """How many parameters the published model of this shape has; its image tower is a little other than our
-    `Vit`.
+    """How many parameters the published model of this shape has, whose image tower is not quite our `Vit`.
 
     It has one norm more, before the first layer (2 d_model numbers), and no bias for the patches (d_model)
     and for the projection into the shared space (d_shared).
@@ -70,8 +69,7 @@ def published_count(config):
 
 
 def contrastive_loss(image, text, logit_scale):
-    """Each image should be most like its own text among the batch's texts, and each text most
-    like its own image.
+    """Each image should be most like its own text of the batch's texts, and each text like its own image.
 
     logits = exp(logit_scale) · cos(image_i, text_j);  the mean of the cross-entropies over rows
     and over columns, with the diagonal as target. image, text: (B, D), not yet normalized;
@@ -96,8 +94,7 @@ class Clip(nn.Module):
     The image's vector comes from a `Vit`'s class token, the text's from the last real token of a causal
     Transformer.
 
-    config: a `ClipConfig`. attend: your own attention, (q, k, v, mask) -> (output, weights), used in every
-    layer.
+    config: a `ClipConfig`. attend: your attention in every layer, (q, k, v, mask) -> (output, weights).
     generator: where the starting weights are drawn from. Paper: Radford and others 2021.
 
     >>> image = VitConfig(32, 8, channels=3, d_model=24, n_layers=1, n_heads=2, d_ff=48, n_classes=16)
@@ -122,8 +119,7 @@ class Clip(nn.Module):
         return F.normalize(self.image_encoder(images), dim=-1)
 
     def encode_text(self, ids, lengths=None):
-        """ids (B, T), padded at the end, and how many are real (B,), all unless given, to unit vectors (B,
-        d_shared).
+        """ids (B, T), padded at the end, and how many are real (B,), else all, to unit vectors (B, d_shared).
 
         Raises ValueError where a length is not 1 to T, and for ids as `GPT.forward` does.
         """

@@ -39,8 +39,7 @@ class Embedding(nn.Embedding):
 
 
 def initialize(model, generator=None, std=0.02, n_residual=None):
-    """Draw every matrix from N(0, std²) and set biases to 0; embeddings and single learned vectors are drawn
-    as well.
+    """Draw every matrix from N(0, std²), embeddings and single learned vectors too, and set biases to 0.
 
     n_residual: how many branches add to the residual stream. The matrices that end a branch (`o_proj`,
     `down_proj`) then get std / sqrt(n_residual), so that the stream's variance does not grow with depth

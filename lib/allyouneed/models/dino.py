@@ -58,8 +58,7 @@ DINO_SIZES = {
 
 
 def published_count(config):
-    """How many parameters the published model of this shape has: one network, without the head that training
-    needs alone.
+    """How many parameters the published model of this shape has: one network, without the head of training.
 
     (The paper's head is three layers and a normalized matrix where ours is one matrix; it is thrown away
     after training.)
@@ -72,8 +71,7 @@ def published_count(config):
 
 @torch.no_grad()
 def teacher_update(teacher, student, momentum):
-    """teacher ← momentum · teacher + (1 - momentum) · student, each parameter in place; returns
-    the teacher.
+    """teacher ← momentum · teacher + (1 - momentum) · student, each parameter in place; returns the teacher.
 
     momentum in [0, 1]. Papers: Tarvainen and Valpola 2017; Caron and others 2021.
 
@@ -103,11 +101,9 @@ def distillation_loss(student, teacher, center, student_temp, teacher_temp):
 
 
 class Dino(nn.Module):
-    """Two Vision Transformers of one shape: the student trains, the teacher follows it by `update` after each
-    step.
+    """Two Vision Transformers of one shape: the student trains, the teacher follows by `update` at each step.
 
-    config: a `DinoConfig`. attend: your own attention, (q, k, v, mask) -> (output, weights), used in every
-    layer.
+    config: a `DinoConfig`. attend: your attention in every layer, (q, k, v, mask) -> (output, weights).
     generator: where the starting weights are drawn from. After training, `model.teacher` is the one to use:
     its class token's attention marks the object. Paper: Caron and others 2021.
 
@@ -123,8 +119,7 @@ class Dino(nn.Module):
         self.register_buffer("center", torch.zeros(config.vit.n_classes))
 
     def forward(self, views, teacher_views=2):
-        """views: at least two changed copies (B, C, H, W) of the same images; the teacher sees the
-        first `teacher_views`.
+        """views: two or more changed copies (B, C, H, W); the teacher sees the first `teacher_views`.
 
         Returns the mean loss over pairs of different views, and in training moves the center.
         Raises ValueError where there are fewer than two views, or teacher_views is not 1 to their

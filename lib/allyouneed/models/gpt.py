@@ -57,12 +57,10 @@ class GPT(nn.Module):
 
     logits = norm(layers(embedding(ids) + positions)) Eᵀ, with norm first in each layer and causal attention.
 
-    config: a `GPTConfig`. attend: your own attention, (q, k, v, mask) -> (output, weights), used in every
-    layer.
+    config: a `GPTConfig`. attend: your attention in every layer, (q, k, v, mask) -> (output, weights).
     layer: your own layer, a class built with (d_model, n_heads, d_ff, norm_first=True); see `own_layers`.
     generator: where the starting weights are drawn from.
-    positions: what adds positions in place of `LearnedPositions`, a callable (x (B, T, D), places or None) ->
-    x.
+    positions: what adds positions in place of `LearnedPositions`, (x (B, T, D), places or None) -> x.
     Papers: Radford and others 2018, 2019.
 
     >>> model = GPT(GPTConfig(vocab_size=65, max_len=8, d_model=12, n_layers=2, n_heads=3))

@@ -69,8 +69,7 @@ class Llama(nn.Module):
     Norm first with `RMSNorm`, grouped-query attention on queries and keys turned by `Rotary`, `SwiGLU`
     feed-forward.
 
-    config: a `LlamaConfig`. attend: your own attention, (q, k, v, mask) -> (output, weights), used in every
-    layer.
+    config: a `LlamaConfig`. attend: your attention in every layer, (q, k, v, mask) -> (output, weights).
     generator: where the starting weights are drawn from.
     rotary: what turns queries and keys in place of `Rotary`, a callable (x (B, H, T, K), positions) -> x.
     Paper: Touvron and others 2023.

@@ -14,8 +14,7 @@ __all__ = ["RnnSeq2Seq", "RnnSeq2SeqConfig"]
 
 @dataclass(frozen=True)
 class RnnSeq2SeqConfig:
-    """The sizes of an `RnnSeq2Seq`. attention=False leaves the encoder's last state as the only link: the
-    bottleneck.
+    """The sizes of an `RnnSeq2Seq`. attention=False leaves the encoder's last state alone: the bottleneck.
 
     Raises ValueError where a size is not positive or attention not True or False. No published model has this
     shape.
@@ -75,8 +74,7 @@ class RnnSeq2Seq(nn.Module):
         )
 
     def forward(self, source, target, lengths=None, need_weights=False):
-        """source (B, S) and target (B, T), which begins with the start token, to logits (B, T, V): each next
-        token.
+        """source (B, S) and target (B, T), start token first, to logits (B, T, V): each next token.
 
         lengths: how many source tokens of each row are real (B,). With need_weights=True returns
         (logits, weights (B, T, S)); without attention the weights are None.
@@ -120,8 +118,7 @@ class RnnSeq2Seq(nn.Module):
 
     @torch.no_grad()
     def greedy(self, source, start_id, stop_id, max_len, lengths=None):
-        """Write the likeliest token again and again; returns ids (B, n) with n ≤ max_len, without the start
-        token.
+        """Write the likeliest token again and again; returns ids (B, n), n ≤ max_len, without start tokens.
 
         A row that has stopped repeats `stop_id`; writing ends when all rows have.
         """

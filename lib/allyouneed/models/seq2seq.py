@@ -57,14 +57,12 @@ SEQ2SEQ_SIZES = {
 
 
 class Seq2Seq(nn.Module):
-    """Translate: an encoder reads the source; a decoder writes the target, attending to itself and to the
-    source.
+    """Translate: an encoder reads the source; a decoder writes the target, attending to it and the source.
 
     Embeddings are scaled by √d_model and get sinusoidal positions; the output head is the target's embedding
     matrix.
 
-    config: a `Seq2SeqConfig`. attend: your own attention, (q, k, v, mask) -> (output, weights), used in every
-    layer.
+    config: a `Seq2SeqConfig`. attend: your attention in every layer, (q, k, v, mask) -> (output, weights).
     encoder_layer, decoder_layer: your own layers, classes built with (d_model, n_heads, d_ff, norm_first);
     see `own_layers`.
     generator: where the starting weights are drawn from. Paper: Vaswani and others 2017.
@@ -114,8 +112,7 @@ class Seq2Seq(nn.Module):
                 nn.init.xavier_uniform_(parameter, generator=generator)
 
     def forward(self, source, target, source_real=None, need_weights=False):
-        """source (B, S) and target (B, T), which begins with the start token, to logits (B, T, V): each next
-        token.
+        """source (B, S) and target (B, T), start token first, to logits (B, T, V): each next token.
 
         source_real: boolean (B, S), False where the source is padding. With need_weights=True returns
         (logits, decoder weights (L, B, H, T, T), cross-attention weights (L, B, H, T, S)).
@@ -177,8 +174,7 @@ def _check_own(config, attend, encoder_layer, decoder_layer):
 
 
 class Given(nn.Module):
-    """A model with `encode` and `decode`, seen as a language model over the target: the source is read once,
-    here.
+    """A model with `encode` and `decode` as a language model of the target: the source is read once, here.
 
     model: a `Seq2Seq` or `Captioner`. source: what its `encode` takes. Called as a `GPT` is, with one prompt
     a source, or with several, side by side; raises ValueError where the prompts cannot be divided among the

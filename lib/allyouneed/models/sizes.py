@@ -17,14 +17,11 @@ KINDS = ("decoder", "encoder", "encoder_decoder")
 
 @dataclass(frozen=True)
 class TransformerConfig:
-    """What decides the number of parameters of a Transformer. Every Linear and LayerNorm has a bias, but for
-    an untied head.
+    """What decides a Transformer's number of parameters. Linear and norm have biases, an untied head none.
 
     kind: decoder (GPT), encoder (BERT) or encoder_decoder (2017), whose n_layers are those of one stack.
-    max_len: how many positions are learned; 0 for sinusoidal ones. n_segments: how many kinds of sentence, or
-    0.
-    tied: whether the output head is the embedding matrix. embedding_norm, final_norm, pooler: whether there
-    is one.
+    max_len: how many positions are learned; 0 for sinusoidal ones. n_segments: kinds of sentence, or 0.
+    tied: whether the output head is the embedding matrix. embedding_norm, final_norm, pooler: is there one?
 
     Raises ValueError where the kind is unknown, a size is not positive, or d_model is not a multiple of
     n_heads.
@@ -55,8 +52,7 @@ class TransformerConfig:
 
 
 def transformer_parts(config):
-    """The parts of a Transformer of this shape, as an `nn.ModuleDict` of the library's own layers: made to be
-    counted.
+    """The parts of a Transformer of this shape, an `nn.ModuleDict` of the library's layers, to be counted.
 
     >>> parameter_count(transformer_parts, PUBLISHED_SIZES["GPT-2 small"].config)
     124439808
@@ -82,8 +78,7 @@ def transformer_parts(config):
 
 
 class PublishedSize(NamedTuple):
-    """A published model: its shape, the number that its source prints, the source, and what its shape leaves
-    out.
+    """A published model: its shape, the number that its source prints, the source, what its shape leaves out.
 
     extra: parameters that no `TransformerConfig` describes. note: what to know when the two numbers differ.
     """

@@ -82,8 +82,7 @@ VIT_SIZES = {
 
 
 def patchify(images, patch):
-    """Cut images (B, C, H, W) into patches (B, N, C*patch*patch), row by row; inside a patch:
-    channel, row, column.
+    """Cut images (B, C, H, W) into patches (B, N, C*patch*patch) by row; in a patch: channel, row, column.
 
     Raises ValueError where patches do not fill the image.
 
@@ -105,8 +104,7 @@ class Vit(nn.Module):
 
     x = [class token, patches W + b] + positions;  logits = head(norm(layers(x))[class token]), norm first.
 
-    config: a `VitConfig`. attend: your own attention, (q, k, v, mask) -> (output, weights), used in every
-    layer.
+    config: a `VitConfig`. attend: your attention in every layer, (q, k, v, mask) -> (output, weights).
     generator: where the starting weights are drawn from.
     positions: what adds positions in place of `LearnedPositions`, a callable on x (B, N+1, D), class token
     first.
@@ -142,8 +140,7 @@ class Vit(nn.Module):
         initialize(self, generator)
 
     def forward(self, images, need_weights=False):
-        """images (B, C, H, W) to logits (B, n_classes), or (logits, weights (L, B, H, N+1, N+1))
-        with need_weights=True.
+        """images (B, C, H, W) to logits (B, n_classes); need_weights: and weights (L, B, H, N+1, N+1).
 
         Raises ValueError where the images are of another size than the config's, TypeError where
         they are no floats.

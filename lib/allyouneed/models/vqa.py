@@ -16,8 +16,7 @@ __all__ = ["VisualQuestionAnswerer", "VqaConfig"]
 
 @dataclass(frozen=True)
 class VqaConfig:
-    """The sizes of a `VisualQuestionAnswerer`: the image encoder, the question's vocabulary and length, the
-    answers.
+    """The sizes of a `VisualQuestionAnswerer`: image encoder, the question's vocabulary and length, answers.
 
     n_layers layers read the question, with the image encoder's width and heads.
     Raises TypeError where image is no `VitConfig`, ValueError where a size is not positive. No published
@@ -50,8 +49,7 @@ class VisualQuestionAnswerer(nn.Module):
     Queries come from the question, keys and values from the image: each word looks up what it needs.
     The answer is read from the mean over the question's real tokens.
 
-    config: a `VqaConfig`. attend: your own attention, (q, k, v, mask) -> (output, weights), used in every
-    layer.
+    config: a `VqaConfig`. attend: your attention in every layer, (q, k, v, mask) -> (output, weights).
     generator: where the starting weights are drawn from. Paper: Lu and others 2019 (co-attention between two
     streams).
 

@@ -8,8 +8,7 @@ from .seeds import generator_for
 
 
 class TextBatches:
-    """Random windows of one long text: `batches(step)` is `(inputs, targets)`, both `(B, T)`; targets are one
-    later.
+    """Random windows of a long text: `batches(step)` is `(inputs, targets)`, `(B, T)`, targets one later.
 
     Arguments: `ids` `(N,)` int64; `batch_size` B, over all processes; `length` T; `seed`.
     Raises `ValueError` if the text is too short, `TypeError` if it is no integers. Never holds a copy of the
@@ -42,8 +41,7 @@ class TextBatches:
 
 
 class ExampleBatches:
-    """Shuffled examples, every one once an epoch: `batches(step)` is a tuple with one `(B, ...)` tensor for
-    each given.
+    """Shuffled examples, all once an epoch: `batches(step)` is a tuple, one `(B, ...)` tensor for each given.
 
     Arguments: `tensors`, each `(N, ...)` with the same N; `batch_size` B ≤ N, over all processes; `seed`. The
     N mod B examples that are left over wait for the next epoch, which is shuffled anew. Raises `ValueError`

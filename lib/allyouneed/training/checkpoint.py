@@ -12,8 +12,7 @@ IMPLEMENTATION = ("lr", "foreach", "fused", "capturable", "differentiable")
 
 
 def save_checkpoint(folder, state):
-    """Write `state` to `folder/checkpoint.pt` in one step: either the old file is there or the new one, never
-    half.
+    """Write `state` to `folder/checkpoint.pt` in one step: the old file is there or the new one, never half.
 
     Arguments: `folder`, made if absent; `state`, a dict of tensors, numbers, strings, lists and dicts.
     Returns the path. The bytes go to a temporary file and to the disk before it takes the name.

@@ -59,8 +59,7 @@ class TrainingConfig:
 
 
 def train(model, loss, batches, optimizers, config, evaluate=None, folder=None, process=None, progress=True):
-    """Train a model in place and return its `History`; continue a killed run if `folder` holds its
-    checkpoint.
+    """Train a model in place and return its `History`; continue a killed run from its checkpoint in `folder`.
 
     Arguments: `model`, already on its device; `loss(model, batch)`, a scalar tensor, the mean over the batch;
     `batches(step, rank, n_processes)`, a tuple of tensors, the same whenever asked for the same step;

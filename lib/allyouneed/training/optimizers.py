@@ -25,8 +25,7 @@ def adamw(model, learning_rate=1e-3, weight_decay=0.1, betas=(0.9, 0.95)):
 def muon(
     model, learning_rate=0.02, adam_learning_rate=3e-3, weight_decay=0.0, betas=(0.9, 0.95), outer=OUTER_PARTS
 ):
-    """Return `[Muon, AdamW]`: Muon for the matrices inside the layers, AdamW for embeddings, head and
-    vectors.
+    """Return `[Muon, AdamW]`: Muon for matrices inside the layers, AdamW for embeddings, head and vectors.
 
     Muon replaces each matrix's momentum by its nearest orthogonal matrix, so that all directions learn
     equally fast.

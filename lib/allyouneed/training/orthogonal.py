@@ -6,8 +6,7 @@ __all__ = ["Muon", "orthogonalize"]
 
 
 def orthogonalize(matrix, coefficients=(3.4445, -4.7750, 2.0315), n_rounds=5, eps=1e-7):
-    """Push every singular value of a matrix (n, m) towards 1 and keep its directions: U S Vᵀ becomes nearly U
-    Vᵀ.
+    """Push a matrix's (n, m) singular values towards 1, keep its directions: U S Vᵀ becomes nearly U Vᵀ.
 
     A polynomial of odd powers, applied `n_rounds` times, does it without a decomposition. The values end
     between about 0.7 and 1.2, not at 1: these coefficients lift the small ones fastest. A matrix of zeros

@@ -25,8 +25,7 @@ class Process:
 
 @contextmanager
 def joined_processes(device=None):
-    """Join the processes that torchrun started, for the time of a `with` block; alone, there is nothing to
-    join.
+    """Join the processes that torchrun started, for the time of a `with` block; alone, there is none to join.
 
     Arguments: `device`, "cpu" or "cuda" (a GPU if there is one, if None). Yields a `Process`. With several
     processes on GPUs each takes its own and they talk through NCCL; on CPUs through gloo.
@@ -47,8 +46,7 @@ def joined_processes(device=None):
 
 
 def share_gradients(model, process):
-    """Return the model, or with several processes a wrapper that averages their gradients
-    during `backward()`.
+    """Return the model, or with several processes a wrapper that averages gradients during `backward()`.
 
     All start from the first process's weights. Mean of equal shares = mean of the batch: the
     run equals a single one. Paper: Li and others 2020, PyTorch Distributed.

@@ -12,8 +12,7 @@ _SOLVED, _WINDOW = 0.995, 10  # mean accuracy, over so many updates
 
 
 def train_on_recall(model, gap, n_steps=200, batch_size=64, learning_rate=5e-3, seed=0):
-    """Train a model in place on `make_recall(..., gap)`; return the accuracy on each new batch, before its
-    update.
+    """Train a model in place on `make_recall(..., gap)`; return accuracies on each batch, before its update.
 
     Arguments: `model`, ids (B, gap + 2) to logits (B, 8), such as a `Reader`; `n_steps`, updates at most;
     `batch_size`;

@@ -8,8 +8,7 @@ import torch
 
 
 def mix_seed(*numbers):
-    """Turn whole numbers into one seed of 32 bits that looks unrelated for neighbours (torch's generator uses
-    32).
+    """Turn whole numbers into a seed of 32 bits (as torch's generator uses), unrelated for neighbours.
 
     >>> mix_seed(0, 1) == mix_seed(0, 1), mix_seed(0, 1) == mix_seed(1, 0)
     (True, False)

@@ -46,8 +46,7 @@ class Row:
 
 
 def certify(problem_set: ProblemSet, only: Sequence[str] = (), rounds: Sequence[str] = ROUNDS) -> list[Row]:
-    """Run every version of every exercise (or of those in `only`) on the sets of probes named in `rounds`;
-    return a row for each.
+    """Run every version of every exercise, or of `only`, on the probes of each of `rounds`; a row each.
 
     Each version is asked once, in a process of its own; its answers are evidence for the fingerprint, and are
     then judged by it as a submission's. What has not changed since it was certified is not run again. A

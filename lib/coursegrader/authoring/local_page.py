@@ -1,5 +1,4 @@
-"""The instructor's own page on a certified problem set: each wrong version as the lines in which it goes
-wrong.
+"""The instructor's own page on a certified problem set: each wrong version as the lines that go wrong.
 
 It is written into the course's private folder, since it shows code: the page on the site says the same
 without any.

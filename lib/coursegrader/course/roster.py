@@ -32,8 +32,7 @@ class Person:
 
 
 def read_roster(path: Path) -> list[Person]:
-    """Read a CSV file (comma, semicolon or tab) with a row of headings: your own, or an export of Canvas or
-    Moodle.
+    """Read a CSV file (comma, semicolon or tab) with headings: your own, or an export of Canvas or Moodle.
 
     Your own needs the column `id`, and may have first_name, last_name, email and lms_user_id.
     Raises UserError with the lines that cannot be used; nobody is left out without a word.
@@ -97,8 +96,7 @@ def _from_table(cells: dict[str, str]) -> Person:
 
 
 def enter(gradebook, people: list[Person]) -> tuple[int, int]:
-    """Put students into an open gradebook, or mend what it has of them; return how many are new and how many
-    were there.
+    """Put students into an open gradebook, or mend those there; return how many are new, how many were there.
 
     Nobody is taken out: a student who left keeps their grades, and `nbgrader db student remove` is there for
     you to decide.

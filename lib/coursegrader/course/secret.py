@@ -1,5 +1,4 @@
-"""The course's secret: hidden probes follow from it, so that whoever has the rubrics alone cannot compute
-them.
+"""The course's secret: hidden probes follow from it, so that nobody with the rubrics alone can compute them.
 
 The same secret gives the same probes and the same verdicts, so it belongs to the backup of the course folder.
 Only the process that judges reads it; what runs submissions, on this machine or another, is sent probes

@@ -46,8 +46,7 @@ def grade(
     workers: int | None = None,
     scheduler: str | None = None,
 ) -> list[Result]:
-    """Grade what is in ``submitted/``. A submission that has been graded and has not changed is left alone
-    unless `force`.
+    """Grade what is in ``submitted/``; what has been graded and has not changed is left alone unless `force`.
 
     `workers` notebooks run at once on this machine (default: one a core), or as many as the cluster at
     `scheduler` has room for. A broken submission is reported and stops no other. Stopped at any moment and

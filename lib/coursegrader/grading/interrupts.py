@@ -15,8 +15,7 @@ from collections.abc import Iterator
 
 @contextlib.contextmanager
 def interrupts_remembered() -> Iterator[threading.Event]:
-    """Raise KeyboardInterrupt as Python does, and set the event besides: who looks at it knows that somebody
-    has asked to stop.
+    """Raise KeyboardInterrupt as Python does, and set the event: it tells that somebody has asked to stop.
 
     A handler that somebody else has set, or a signal that is ignored, stays as it is, and so does a thread
     that is not the main one.

@@ -1,5 +1,4 @@
-"""A notebook as a job for a worker, and the notebook with what came of it: text on the way out, text on the
-way back.
+"""A notebook as a job for a worker, and the notebook with what came of it: as text on both ways.
 
 A check cell is not run as it stands: the kernel only remembers what the cell would have checked. After the
 last cell the hidden probes are put to it, so that no output of the notebook can show them, and only data
@@ -26,8 +25,7 @@ NOT_RUN = "Not run: what stands below the last graded cell is not needed for gra
 
 
 def job_of(notebook, hidden: dict[str, dict], folders: Iterable[Path], config) -> str:
-    """What a worker needs to run this notebook, as text. It holds no expected value and no path of the
-    course.
+    """What a worker needs to run this notebook, as text: no expected value and no path of the course.
 
     folders: where the files beside the notebook are; those of later folders replace those of earlier ones.
     """

@@ -1,5 +1,4 @@
-"""Which submissions have been graded, and from what: so that a run can be stopped at any moment and what is
-unchanged is kept.
+"""Which submissions were graded, from what: a run can be stopped at any moment, what is unchanged is kept.
 
 An entry is written after everything else, so a submission without one is graded again.
 """

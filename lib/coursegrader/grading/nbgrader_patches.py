@@ -221,8 +221,7 @@ def _is_ours(problem_set: ProblemSet) -> bool:
 
 
 def only_finished(assignment: str, student: str, notebooks: list[str]) -> None:
-    """nbgrader's `Autograde.pre_convert_hook`. Named in the configuration, it has nbgrader load this module
-    before it grades.
+    """nbgrader's `Autograde.pre_convert_hook`, named in the configuration so that it loads this module first.
 
     Should a later nbgrader begin in another way than by `start`, no notebook of a problem set is left on its
     list.

@@ -1,5 +1,4 @@
-"""Where notebooks run: in this process, in a pool of workers on this machine, or on a cluster. One method,
-`submit`.
+"""Where notebooks run: in this process, in a pool of workers here, or on a cluster. One method, `submit`.
 
 A job that ends its worker is given to another worker once; if that one ends too, the job's future holds the
 error.

@@ -1,5 +1,4 @@
-"""The one way of a submission: it is prepared once, run once and judged once, and nbgrader is handed the
-finished notebook.
+"""The one way of a submission: prepared once, run once, judged once, and handed to nbgrader when finished.
 
 `coursegrader grade` goes it for a class, with many notebooks running at once. `nbgrader autograde` and
 formgrader's button go it one submission after another: see `nbgrader_patches`.

@@ -1,5 +1,4 @@
-"""Run one submission's notebook in the jail: data in, data out. This is what a worker of the pool does, here
-or far away.
+"""Run one submission's notebook in the jail, data in, data out: what a worker of the pool does, anywhere.
 
 A worker knows no expected value, no gradebook and no folder of the course. What it is given and what it
 returns is JSON text.

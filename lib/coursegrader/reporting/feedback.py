@@ -1,5 +1,4 @@
-"""Feedback that is safe to publish: nbgrader's page, with nothing in it that runs, or that asks any host for
-anything.
+"""Feedback that is safe to publish: nbgrader's page, without what runs or asks any host for anything.
 
 `coursegrader.course.configure` sets `SafeFeedback` as nbgrader's exporter, so that ``nbgrader
 generate_feedback`` and formgrader's button make the same pages. What makes them safe is in

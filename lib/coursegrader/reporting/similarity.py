@@ -44,8 +44,7 @@ def solution_source(path: Path) -> str:
 
 
 def tokens(source: str) -> list[str]:
-    """The program without what is easily changed: every name that it gives is the same, attributes and
-    numbers stay.
+    """The program without what is easily changed: all names it gives are alike, attributes and numbers stay.
 
     >>> renamed = "def g(value):  # mine\\n    z = value + 1\\n    return z"
     >>> tokens("def f(x):\\n    y = x + 1\\n    return y") == tokens(renamed)

@@ -1,5 +1,4 @@
-"""The process that asks versions of exercises their probes. It is told no expected value, and imports torch
-once.
+"""The process that asks versions their probes. It is told no expected value, and imports torch once.
 
 Each version, or each batch of them, is asked in a forked child, so that one that hangs, exits or crashes
 costs its own answers alone. Nothing that a version changes reaches the next one: a batch ends at a version

@@ -215,8 +215,7 @@ def _relations(exercise: Exercise, probes: list[dict]) -> list[dict]:
 
 
 def questions(fingerprint: dict, long: bool = True) -> dict:
-    """The part of a fingerprint that the student's process may see at grading time: probes without any
-    expected value.
+    """What of a fingerprint the student's process may see at grading time: probes without expected values.
 
     Hidden probes are asked in an order of their own, so that public answers cannot be given again by their
     place: some exercises have the same few answers on both sides, such as yes and no. For the same reason

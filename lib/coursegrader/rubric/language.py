@@ -143,8 +143,7 @@ class Exercise:
             self._add_right(item, convention, _place())
 
     def mistake(self, name: str, section: str, message: str, *evidence: Edit | Full) -> None:
-        """A mistake that students make: where the chapter explains it, what they are told, and the wrong
-        versions that show it.
+        """A mistake of students: where it is explained, what they are told, the wrong versions that show it.
 
         The plain version comes first and has no label; the others say in theirs how they differ.
         """

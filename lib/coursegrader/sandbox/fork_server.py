@@ -1,5 +1,4 @@
-"""A warm process that has imported everything a notebook needs; each notebook's kernel is a fork of it, in a
-jail of its own.
+"""A warm process that has imported all a notebook needs; each kernel is a fork of it, in a jail of its own.
 
 Three kinds of process: the server (one thread, no event loop, no zmq context, told nothing of the course),
 for each notebook a supervisor that watches and ends it, and the kernel, the first process of the jail. They

@@ -1,5 +1,4 @@
-"""The jail around a process that runs what a stranger wrote: the process locks itself in, and cannot get out
-again.
+"""The jail around a process that runs a stranger's code: it locks itself in, and cannot get out again.
 
 Everything here is system calls, made by the forked child itself. bubblewrap does the same and is reviewed by
 many, but it starts a new program: a jailed kernel would import torch again (seconds), and a fork of a warm
@@ -103,8 +102,7 @@ def new_process_space() -> None:
 
 
 def lock_in(folder: int | None, limits: Limits, visible: list[str], user: int | None) -> None:
-    """Called in the child that `new_process_space` made number 1, with one thread: build the jail, enter it,
-    and give up all rights.
+    """In child number 1 of `new_process_space`, one thread alone: build the jail, enter, give up all rights.
 
     folder: a descriptor of the folder whose files the notebook may see (they are copied). visible: further
     folders to show read-only. user: the number to become, when started as root; None keeps the user's own.

@@ -1,5 +1,4 @@
-"""nbgrader starts kernels through jupyter_client; this plug-in makes each of them a jailed fork of the warm
-server.
+"""nbgrader starts kernels through jupyter_client; this plug-in makes each a jailed fork of the warm server.
 
 Entry point ``coursegrader-fork`` in the group ``jupyter_client.kernel_provisioners``.
 """

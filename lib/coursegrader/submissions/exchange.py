@@ -1,5 +1,4 @@
-"""nbgrader's exchange where students have accounts of their own on the same machine, and may put anything
-into it.
+"""nbgrader's exchange where students have their own accounts on the machine, and may put anything into it.
 
 nbgrader's collection follows links, takes what Ben put there in Ana's name (with a warning), and stops the
 whole class at one folder that is too large. Its submissions are readable to whoever learns their name. These

@@ -17,8 +17,7 @@ FIXED_KEYS = ("grade", "solution", "locked", "task", "points", "cell_type", "sch
 
 
 def mend(data: bytes, source) -> tuple[nbformat.NotebookNode, list[str]]:
-    """Read a submitted notebook; return it as a valid one of version 4.5 that agrees with `source`, and what
-    was changed.
+    """Read a submitted notebook; return it as valid (version 4.5), as `source` has it, and what was changed.
 
     Nothing is found in a notebook that can be graded as it stands, apart from solution cells that are
     missing.

@@ -1,5 +1,4 @@
-"""Before nbgrader reads a submission: a tidied copy of it, without what would stop the batch or change the
-grading.
+"""Before nbgrader reads a submission: a tidied copy, without what would stop the batch or change grading.
 
 What a student handed in stays in ``submitted/STUDENT/NN-name`` as it came. The copy is in
 ``prepared/STUDENT/NN-name``: the notebook, mended, under the name that nbgrader looks for, and the files that

@@ -1,5 +1,4 @@
-"""Let a function read a text piece by piece with an attention layer, handing back the cache that it returned
-each time.
+"""Let a function read a text in pieces with an attention layer, handing back the cache it returned each time.
 
 The function is ``step(attention, x_new, cache)`` and returns ``(output, cache)``. What the cache is, is its
 own affair.

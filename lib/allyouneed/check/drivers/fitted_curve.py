@@ -1,5 +1,4 @@
-"""Call a function that fits loss = floor + a · size^(−alpha), and say how the curve of its three numbers lies
-to the data.
+"""Call a function that fits loss = floor + a · size^(−alpha), and say how its curve lies to the data.
 
 The arguments of the probe are the sizes and the losses, lists of numbers; ``form`` says what the candidate
 gets: "list", "tuple", "tensor", "single" (a float32 tensor) or "array" (numpy's). Three numbers may come back

@@ -1,5 +1,4 @@
-"""Give a function a published BERT's weights by name, load what it returns into the library's `Bert`, and run
-that on a text.
+"""Give a function a published BERT's weights by name, load its result into the library's `Bert`, run that.
 
 The probe's arguments: the state, a dict of tensors; the number of heads; ids (B, T); and ``real``, boolean
 (B, T), or None. Sizes are read off the state's shapes. What the function returns is told by the outputs of

@@ -1,5 +1,4 @@
-"""Build a module, give it the probe's weights by name, and call it. The parts below serve other drivers of
-modules too.
+"""Build a module, give it the probe's weights by name, call it. Other drivers of modules use the parts below.
 
 The first argument of such a probe is a dict that says what to build and what to ask; the others, and the
 keywords, go to the module's call. The dict holds:

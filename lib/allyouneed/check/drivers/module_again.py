@@ -1,5 +1,4 @@
-"""The driver ``module`` with two more questions: what parameters start as, and whether a call leaves
-something behind.
+"""The driver ``module`` with two more questions: what parameters start as, whether a call leaves a trace.
 
 The probe's first argument is a dict as for the driver ``module``. It may also hold
 

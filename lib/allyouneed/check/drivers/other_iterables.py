@@ -1,5 +1,4 @@
-"""Call a function whose arguments may be collections that JSON does not know: sets, generators, tensors,
-ranges.
+"""Call a function whose arguments may be collections unknown to JSON: sets, generators, tensors, ranges.
 
 Such an argument stands in the probe as ``{"as": "set", "items": [3, 1]}``; all others are handed over as they
 are.

@@ -1,5 +1,4 @@
-"""Functions that turn pairs of numbers by position: four conventions are right, and all are brought to one
-before judging.
+"""Functions that turn pairs of numbers by position: four conventions are right, and become one for judging.
 
 A pair is columns (2j, 2j + 1), or (j, j + K/2); it is turned one way or the other. Which of the four a
 function follows is seen from what it does to a unit vector. Then its input and output are reordered, so that
@@ -28,8 +27,7 @@ class Convention:
 
 
 def convention_of(candidate, width: int, dtype=torch.float32, **keywords) -> Convention:
-    """The convention that ``candidate(x, positions, **keywords)`` follows at this width, by what it does to
-    (1, 0, ..., 0).
+    """The convention of ``candidate(x, positions, **keywords)`` at this width, by its (1, 0, ..., 0).
 
     Where that cannot be told, the convention of the notebook's text.
     """
@@ -48,8 +46,7 @@ def convention_of(candidate, width: int, dtype=torch.float32, **keywords) -> Con
 
 
 def side_by_side(candidate, convention: Convention):
-    """`candidate` as a function that turns columns (2j, 2j + 1) counter-clockwise: reordered before, and back
-    again after.
+    """`candidate` as a function that turns columns (2j, 2j + 1) counter-clockwise: reordered, then back.
 
     Turning keeps to pairs, so this changes nothing about what `candidate` does, only where the numbers stand.
     """

@@ -1,5 +1,4 @@
-"""Build two modules of one architecture from data, hand both to a function that moves one towards the other,
-and look at one thing.
+"""Build two modules alike, hand both to a function that moves one towards the other, look at one thing.
 
 The probe's first argument is a dict; the others, and the keywords, go to the call behind the two modules:
 

@@ -1,5 +1,4 @@
-"""Ask a function that hides tokens at random, and tell its habits in words: any two right ones then give the
-same answer.
+"""Ask a function that hides tokens at random; tell its habits in words: any two right ones answer alike.
 
 The function is ``mask(ids, special, mask_id, vocab_size, generator, p)`` and returns ``(inputs, labels)``.
 Its draws are its own, so no numbers are compared: from many draws each share is told as one of the probe's

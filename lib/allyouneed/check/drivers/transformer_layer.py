@@ -1,5 +1,4 @@
-"""Build a layer of a Transformer, find its parts whatever they are called, give them the probe's weights, and
-call it.
+"""Build a layer of a Transformer, find its parts whatever their names, give them a probe's weights, call it.
 
 Parts are found by what they are made of: an attention owns q_proj, k_proj, v_proj and o_proj; the
 feed-forward network is one Linear layer from d_model to d_ff and one back; a norm owns a weight and a bias of

@@ -1,5 +1,4 @@
-"""Call a function on a matrix that refuses to be looked up by row: for exercises that ask for a product
-instead.
+"""Call a function on a matrix that refuses look-ups by row: for exercises that ask for a product instead.
 
 The last argument is the matrix. Products, sums, transposes and copies of it are as free as of any tensor; an
 index, a slice, ``index_select``, ``gather``, ``take`` and their like stop the call with the error Indexed,

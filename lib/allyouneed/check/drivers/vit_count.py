@@ -1,5 +1,4 @@
-"""Call a function that counts, on a `VitConfig`. The probe's one argument is a dict of its fields: a config
-itself is no plain data.
+"""Call a function that counts, on a `VitConfig`: in a probe a dict of its fields, for a config is no data.
 
 Layers that are built only to be counted get no memory: what nn's layers ask `torch.empty` for is made on the
 meta device, so that 632 million parameters can be counted at once. The first arithmetic on that device loads
