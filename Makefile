@@ -134,9 +134,9 @@ test-book: browser book ## build the book, and test the website and what is made
 test-journeys: works browser accounts ## walk through the course as students and instructors do, in a browser
 	@$(PYTEST) tests/journeys
 
-lint: works ## look for slips: ruff, the types of the library, and which way imports run
-	@$(BIN)/ruff check --quiet && $(BIN)/mypy --no-error-summary && $(BIN)/lint-imports --no-logo >/dev/null || { \
-	  echo "make lint found something (above; for imports: $(BIN)/lint-imports)."; exit 1; }
+lint: works ## look for slips: ruff, one form for all code, the types of the library, and which way imports run
+	@$(BIN)/ruff check --quiet && $(BIN)/ruff format --check --quiet && $(BIN)/mypy --no-error-summary && $(BIN)/lint-imports --no-logo >/dev/null || { \
+	  echo "make lint found something (above; for the form of code: $(BIN)/ruff format; for imports: $(BIN)/lint-imports)."; exit 1; }
 	@echo "Nothing found."
 
 release: $(READY) ## write the students' notebook and public checks of PS=03-attention
