@@ -22,7 +22,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # What Jupyter, matplotlib and pip keep at home, where that cannot be written.
 export HOME := $(shell test -w "$$HOME" && printf %s "$$HOME" || printf %s "$(CURDIR)/$(VENV)/home")
 
-.PHONY: help install works browser database accounts hub book pdf slides archive serve lab wheel lint test test-fast test-library test-grader test-book test-journeys bench bench-grading release certify grade report clean
+.PHONY: help install works browser database accounts hub book pdf slides archive serve lab wheel lint release-check test test-fast test-library test-grader test-book test-journeys bench bench-grading release certify grade report clean
 .DEFAULT_GOAL := help
 
 help: ## list these commands
@@ -33,7 +33,7 @@ install: works ## create .venv with the pinned packages
 
 ANEW = { echo "Make it anew: rm -r $(VENV); make install"; exit 1; }
 
-$(READY): $(LOCKS) pyproject.toml lib/coursegrader/pyproject.toml $(wildcard setup/*.py)
+$(READY): $(LOCKS) pyproject.toml lib/coursegrader/pyproject.toml $(addprefix setup/,install.py proof.py torch_build.py)
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
 	  echo "Python 3.11 or newer is needed; $(PYTHON) is $$($(PYTHON) --version 2>&1). Name another one: make $(MAKECMDGOALS) PYTHON=python3.11"; exit 1; }
 	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || { \
@@ -66,6 +66,9 @@ wheel: $(READY) ## build the library's wheel into dist/, for students who work w
 	@rm -rf build dist/allyouneed-*.whl
 	@$(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
 	@echo "Hand out $$(ls dist/allyouneed-*.whl) with the notebooks. Who has it types: pip install $$(basename dist/allyouneed-*.whl) jupyterlab"
+
+release-check: archive ## make what a release hands out, from what is committed, and say whether it can go out
+	@$(BIN)/python setup/release_check.py _build/all-you-need.zip
 
 pdf: browser book ## print the whole book into _build/all-you-need.pdf
 	@$(BIN)/python book/_forms/pdf.py _build/html _build/all-you-need.pdf

@@ -12,7 +12,9 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
+import urllib.request
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import torch_build
 
@@ -63,13 +65,20 @@ def pip(*arguments: object) -> None:
 
 
 def advice() -> str:
+    """All that may be the reason: only pip knows which it was."""
+    hints = ["What pip said stands above."]
     for name, folder in (("", Path(sys.prefix)), ("in TMPDIR, ", Path(tempfile.gettempdir()))):
         if (free := shutil.disk_usage(folder).free) < FULL:
-            return f"Only {free / 2**20:,.0f} MiB are free {name}in {folder}: make room."
-    return (
-        "What pip said stands above. Where the package index is out of reach, "
-        "name a proxy in HTTPS_PROXY or a mirror in PIP_INDEX_URL."
-    )
+            hints.append(f"Only {free / 2**20:,.0f} MiB are free {name}in {folder}: make room.")
+    if proxy := urllib.request.getproxies().get("https"):
+        address = urlsplit(proxy).netloc.rpartition("@")[2]  # without a password
+        hints.append(f"It asked through the proxy {address or proxy} (HTTPS_PROXY): does that answer?")
+    else:
+        hints.append(
+            "Where the package index is out of reach, "
+            "name a proxy in HTTPS_PROXY or a mirror in PIP_INDEX_URL."
+        )
+    return " ".join(hints)
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ import sys
 sys.path.insert(0, {str(EXTENSIONS)!r})
 extensions = ["myst_nb", "execution_cache"]
 root_doc, html_theme, nb_execution_mode, nb_execution_raise_on_error = "one", "basic", "cache", True
+nb_execution_timeout = 300
 """
 # Writes its name, then waits until the other page has written its own.
 MEETING = """

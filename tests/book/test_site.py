@@ -106,7 +106,7 @@ def test_the_search_leaves_out_the_lists_of_tried_mistakes(address, browser):
     tab.set_default_timeout(120_000)
     tab.goto(address + "search.html?q=transpose")
     results = tab.locator("#search-results li a")
-    results.filter(has_text="Multi-head attention").first.wait_for(timeout=30_000)
+    results.filter(has_text="Multi-head attention").first.wait_for()
     assert not [name for name in results.all_inner_texts() if "Certified" in name]
     tab.close()
 
@@ -157,5 +157,5 @@ def test_the_search_works_from_any_page(address, browser):
     tab.keyboard.type("induction head")
     tab.keyboard.press("Enter")
     tab.wait_for_url("**/search.html*")
-    tab.locator("#search-results li a", has_text="Multi-head attention").first.wait_for(timeout=30_000)
+    tab.locator("#search-results li a", has_text="Multi-head attention").first.wait_for()
     tab.close()

@@ -67,7 +67,7 @@ def grades(course) -> dict[str, list]:
         }
 
 
-def wait_for(condition, process, seconds=240) -> None:
+def wait_for(condition, process, seconds=600) -> None:
     end = time.monotonic() + seconds
     while not condition():
         assert process.poll() is None, process.stdout.read()

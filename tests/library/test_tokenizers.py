@@ -204,6 +204,9 @@ def test_chat_models_tokens_equal_our_own_byte_pairs(decoder):
 
 # its vocabulary lacks the bytes of some that nobody writes
 @given(st.text(st.characters(exclude_categories=["C"]), max_size=40))
+@example("")
+@example("\u2028\u00a0\u3000")
+@example("e\u0301 \U0001f469\u0301\U0002f800\U000e0100")
 def test_chat_models_round_trip(decoder, text):
     assert decoder.decode(decoder.encode(text), skip_specials=False) == text
 

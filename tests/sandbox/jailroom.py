@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -29,7 +30,7 @@ class Outcome:
         return json.loads(self.texts[cell])
 
 
-def wait_until(condition: Callable[[], object], seconds: float = 120) -> bool:
+def wait_until(condition: Callable[[], object], seconds: float = 600) -> bool:
     """Whether the condition comes true; it has far longer than it needs, for a machine that is busy."""
     end = time.monotonic() + seconds
     while not (found := condition()) and time.monotonic() < end:
@@ -37,8 +38,23 @@ def wait_until(condition: Callable[[], object], seconds: float = 120) -> bool:
     return bool(found)
 
 
-def run(*sources: str, folder: Path, timeout: int = 120, **limits) -> Outcome:
-    """Run the cells in `folder`; `limits` are the provisioner's own traits (memory, seconds, jailed, ...)."""
+def enough_seconds(folder: Path) -> int:
+    """For a short cell, however slow this machine is: a few more than a whole notebook just took."""
+    return math.ceil(3 + 2 * run("1", folder=folder).seconds)
+
+
+def run(
+    *sources: str, folder: Path, timeout: int = 120, after_first: Callable[[], object] | None = None, **limits
+) -> Outcome:
+    """Run the cells in `folder`; `limits` are the provisioner's own traits (memory, seconds, jailed, ...).
+
+    `after_first` is called here when the first cell has ended, and before the next begins.
+    """
+
+    def executed(cell, cell_index, execute_reply):
+        if cell_index == 0 and after_first:
+            after_first()
+
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(source) for source in sources])
     config = Config()
     for name, value in limits.items():
@@ -49,6 +65,8 @@ def run(*sources: str, folder: Path, timeout: int = 120, **limits) -> Outcome:
         allow_errors=True,
         timeout=timeout,
         interrupt_on_timeout=True,
+        startup_timeout=600,
+        on_cell_executed=executed,
         config=config,
         resources={"metadata": {"path": str(folder)}},
     )

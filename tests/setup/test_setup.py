@@ -129,8 +129,10 @@ def test_an_index_that_does_not_answer_costs_seconds(script, index, silent, monk
     monkeypatch.setattr(torch_build, "CPU_INDEX", silent)
     monkeypatch.setenv("PIP_DEFAULT_TIMEOUT", "180")
     began = time.monotonic()
+    assert torch_build.pip_finds(["torch==2.13.0"])
+    usual = time.monotonic() - began
     assert torch_build.choose("2.13.0", [], torch_build.pip_finds) == (["torch==2.13.0"], True)
-    assert time.monotonic() - began < 60
+    assert time.monotonic() - began < 20 + 6 * usual, "a timeout of the environment's, or tried again"
 
 
 def test_what_pip_was_stopped_in_is_installed_again(script, tmp_path):
@@ -143,11 +145,16 @@ def test_what_pip_was_stopped_in_is_installed_again(script, tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["whole-1.0.dist-info"]
 
 
-def test_a_full_disk_and_an_index_out_of_reach_are_told(script, monkeypatch):
+@pytest.mark.parametrize("free", [7 << 20, 7 << 30])
+@pytest.mark.parametrize("proxy", [None, "http://me:password@cache.example:3128"])
+def test_a_full_disk_a_proxy_and_an_index_out_of_reach_are_told(script, monkeypatch, free, proxy):
     install = script("install")
-    assert "HTTPS_PROXY" in install.advice()
-    monkeypatch.setattr(install.shutil, "disk_usage", lambda folder: SimpleNamespace(free=7 << 20))
-    assert f"Only 7 MiB are free in {sys.prefix}: make room." == install.advice()
+    monkeypatch.setattr(install.urllib.request, "getproxies", lambda: {"https": proxy} if proxy else {})
+    monkeypatch.setattr(install.shutil, "disk_usage", lambda folder: SimpleNamespace(free=free))
+    told = install.advice()
+    assert (f"Only 7 MiB are free in {sys.prefix}: make room." in told) == (free < 1 << 30)
+    assert ("through the proxy cache.example:3128 (HTTPS_PROXY)" in told) == bool(proxy)
+    assert ("a mirror in PIP_INDEX_URL" in told) == (not proxy) and "password" not in told
 
 
 def test_the_lists_pin_every_package_once(script):
