@@ -14,7 +14,7 @@ class StepCell(nn.Module):
     gates: for each letter g, params holds W_g (D, H), U_g (H, H) and b_g (H,): "zrh" for a GRU, "fioc" for an
     LSTM.
     Weights start uniform in ±1/√H, drawn from `generator`. It stands wherever a cell of
-    `allyouneed.recurrent` stands.
+    `allyouneed.nn.recurrent` stands.
     Raises ValueError where a width is not at least 1, gates are empty, or x is not (B, D).
 
     >>> cell = StepCell(lambda x, h, p: torch.tanh(x @ p["W_h"] + h @ p["U_h"] + p["b_h"]), 3, 4, "h")
