@@ -20,8 +20,8 @@ EXPLICIT_UP_TO = 4096  # the full matrix of scores at 8,192 takes four seconds a
 
 def forms():
     """Return a dict from name to a function of q, k, v `(1, H, L, K)`."""
-    from allyouneed.attention import scaled_dot_product_attention
-    from allyouneed.blockwise import blockwise_attention, linear_attention, local_attention
+    from allyouneed.nn.attention import scaled_dot_product_attention
+    from allyouneed.nn.blockwise import blockwise_attention, linear_attention, local_attention
 
     def fused(q, k, v):
         return torch.nn.functional.scaled_dot_product_attention(q, k, v, is_causal=True)

@@ -11,9 +11,9 @@ import torch
 from rounds import compare, machine, options, report, take_turns
 from training_step import models
 
-from allyouneed.fused import fuse_projections
-from allyouneed.generation import column_major, generate
-from allyouneed.pretrained import load_smollm2
+from allyouneed.generation.sampling import column_major, generate
+from allyouneed.nn.fused import fuse_projections
+from allyouneed.pretrained.loading import load_smollm2
 
 NEW_TOKENS, SMOLLM2_TOKENS = 256, 64
 SIZES = {

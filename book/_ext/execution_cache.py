@@ -23,7 +23,12 @@ KERNEL_SETTINGS = "c = get_config()\nc.IPKernelApp.log_level = 'ERROR'\n"
 
 
 def fingerprint(root):
-    files = [*root.glob("lib/allyouneed/**/*.py"), *root.glob("*.lock"), *root.glob("requirements*.txt")]
+    files = [
+        *root.glob("lib/allyouneed/**/*.py"),
+        *root.glob("lib/allyouneed/*.pyi"),
+        *root.glob("*.lock"),
+        *root.glob("requirements*.txt"),
+    ]
     # pages never import the checks
     return digest(root, (file for file in files if "check" not in file.parts))
 

@@ -6,8 +6,8 @@ import functools
 
 import torch
 
-from allyouneed.heads import induction_score, previous_token_score, weight_on
-from allyouneed.pretrained import load_minilm, load_smollm2, minilm_tokenizer, smollm2_tokenizer
+from allyouneed.nn.head_scores import induction_score, previous_token_score, weight_on
+from allyouneed.pretrained.loading import load_minilm, load_smollm2, minilm_tokenizer, smollm2_tokenizer
 
 ENCODER = (
     "The cat drank the milk because it was thirsty.",

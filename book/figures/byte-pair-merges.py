@@ -3,7 +3,7 @@
 from collections import Counter
 from functools import reduce
 
-from allyouneed.bytepair import _join, _pairs, bpe_encode, bpe_train
+from allyouneed.text.bytepair import _join, _pairs, bpe_encode, bpe_train
 
 COUNTS = {"low": 5, "lower": 2, "newest": 6, "widest": 3}
 WORD, SHOWN = "lowest", 10

@@ -4,7 +4,7 @@ import torch
 from torch.nn.attention import SDPBackend, sdpa_kernel
 from torch.utils.flop_counter import FlopCounterMode
 
-from allyouneed.layers import EncoderLayer
+from allyouneed.nn.layers import EncoderLayer
 
 WIDTH, HEADS, LENGTHS = 512, 8, (128, 512, 2048, 3072, 8192, 32768)
 

@@ -6,10 +6,10 @@ import math
 
 import torch
 
-from allyouneed.attention import causal_mask, padding_mask, softmax
-from allyouneed.blockwise import local_causal_mask
-from allyouneed.multihead import split_heads
-from allyouneed.pretrained import load_minilm, minilm_tokenizer
+from allyouneed.nn.attention import causal_mask, padding_mask, softmax
+from allyouneed.nn.blockwise import local_causal_mask
+from allyouneed.nn.multihead import split_heads
+from allyouneed.pretrained.loading import load_minilm, minilm_tokenizer
 
 WORDS, PLACES, WINDOW = ("the", "cat", "drank", "warm", "milk"), 7, 2
 LAYER, HEAD = 0, 0

@@ -6,7 +6,7 @@ import math
 
 import torch
 
-from allyouneed import attention, multihead
+from allyouneed.nn import attention, multihead
 
 # what happens, the line, where it stands, its axes (K is the width of a head), in words
 STEPS = (

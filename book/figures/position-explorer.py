@@ -1,7 +1,7 @@
 """Sines and cosines of places: nothing to export but where the sliders stand, and a table of what they
 say."""
 
-from allyouneed.positions import frequencies, sinusoidal_encoding
+from allyouneed.nn.positions import frequencies, sinusoidal_encoding
 
 BASES, DISTANCES, WIDTH = (10, 1000, 10_000, 100_000), (1, 4, 16, 64), 64
 

@@ -5,7 +5,7 @@ import functools
 
 import torch
 
-from allyouneed.positions import apply_rotary
+from allyouneed.nn.positions import apply_rotary
 
 PLACES, SHIFTS = (12, 7), (0, 5, 20)
 

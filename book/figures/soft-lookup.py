@@ -3,7 +3,7 @@ table."""
 
 import torch
 
-from allyouneed.attention import softmax
+from allyouneed.nn.attention import softmax
 
 FRUITS = {
     "apple": ((2.0, 0.0), (8.0, 4.0)),

@@ -6,7 +6,7 @@ import math
 
 import torch
 
-from allyouneed.pretrained import load_smollm2, smollm2_tokenizer
+from allyouneed.pretrained.loading import load_smollm2, smollm2_tokenizer
 
 TEXTS = ("The capital of France is", "Once upon a time there was a", "I went to the bank to")
 SHOWN, GROUPS = 12, 256

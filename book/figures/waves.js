@@ -1,4 +1,4 @@
-// The library's angles of positions (allyouneed/positions.py): sinusoidal rows, their similarity, and rotary turns.
+// The library's angles of positions (allyouneed/nn/positions.py): sinusoidal rows, their similarity, and rotary turns.
 
 /** θ_j = base^(−2j/width), in radians a token. */
 export const frequencies = (width, base) => Array.from({ length: width / 2 }, (_, j) => base ** (-2 * j / width));

@@ -23,10 +23,10 @@ from torch import nn
 
 from allyouneed.data import load_cells, load_peptides
 from allyouneed.data.peptides import AMINO_ACIDS
-from allyouneed.layers import EncoderLayer, LayerNorm
 from allyouneed.models.common import initialize
-from allyouneed.padding import pad_batch
-from allyouneed.positions import LearnedPositions
+from allyouneed.nn.layers import EncoderLayer, LayerNorm
+from allyouneed.nn.positions import LearnedPositions
+from allyouneed.text.padding import pad_batch
 from allyouneed.training import ExampleBatches, TrainingConfig, adamw, generator_for, train
 
 # of a cell, the most expressed ones

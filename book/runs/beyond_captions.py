@@ -21,8 +21,8 @@ from torch import nn
 
 from allyouneed.data import make_captioned_shapes
 from allyouneed.data.shapes import HELD_OUT
-from allyouneed.recurrent import AdditiveAttention
-from allyouneed.tokenizers import WordTokenizer
+from allyouneed.nn.recurrent import AdditiveAttention
+from allyouneed.text.tokenizers import WordTokenizer
 from allyouneed.training import ExampleBatches, TrainingConfig, adamw, generator_for, train
 
 # "a small red circle at the top left"

@@ -24,7 +24,7 @@ from allyouneed.data.shapes import COLORS, HELD_OUT, PLACES, SHAPES, SIZES
 from allyouneed.models.clip import Clip, ClipConfig, contrastive_loss
 from allyouneed.models.gpt import GPTConfig
 from allyouneed.models.vit import VitConfig
-from allyouneed.tokenizers import WordTokenizer
+from allyouneed.text.tokenizers import WordTokenizer
 from allyouneed.training import ExampleBatches, TrainingConfig, generator_for, muon, train
 
 # 48, held-out ones among them

@@ -21,8 +21,8 @@ import torch.nn.functional as F
 from allyouneed.data import load_visual_questions
 from allyouneed.models.vit import VitConfig
 from allyouneed.models.vqa import VisualQuestionAnswerer, VqaConfig
-from allyouneed.padding import pad_batch
-from allyouneed.tokenizers import WordTokenizer
+from allyouneed.text.padding import pad_batch
+from allyouneed.text.tokenizers import WordTokenizer
 from allyouneed.training import ExampleBatches, TrainingConfig, generator_for, muon, train
 
 BATCH, MAX_LEN = 64, 10

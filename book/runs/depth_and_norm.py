@@ -23,10 +23,10 @@ import torch.nn.functional as F
 from torch import nn
 
 from allyouneed.data import load_shakespeare
-from allyouneed.layers import FeedForward, LayerNorm
-from allyouneed.multihead import MultiHeadAttention
-from allyouneed.positions import SinusoidalPositions
-from allyouneed.tokenizers import CharTokenizer
+from allyouneed.nn.layers import FeedForward, LayerNorm
+from allyouneed.nn.multihead import MultiHeadAttention
+from allyouneed.nn.positions import SinusoidalPositions
+from allyouneed.text.tokenizers import CharTokenizer
 from allyouneed.training import TextBatches, TrainingConfig, adamw, generator_for, train
 
 ARRANGEMENTS = ("neither", "norm only", "residual only", "post-norm", "pre-norm")

@@ -21,10 +21,10 @@ import torch.nn.functional as F
 from torch import nn
 
 from allyouneed.data import modern_verses
-from allyouneed.lowrank import add_low_rank
 from allyouneed.models.bert import Bert, BertConfig
-from allyouneed.pretrained import load_minilm, minilm_tokenizer
-from allyouneed.pretrained_tokenizer import PretrainedTokenizer
+from allyouneed.nn.lowrank import add_low_rank
+from allyouneed.pretrained.loading import load_minilm, minilm_tokenizer
+from allyouneed.pretrained.tokenizer import PretrainedTokenizer
 from allyouneed.training import ExampleBatches, TrainingConfig, generator_for, train
 
 KINDS = {

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import torch
 
-from allyouneed.pretrained import load_smollm2, smollm2_tokenizer
+from allyouneed.pretrained.loading import load_smollm2, smollm2_tokenizer
 from allyouneed.training import generator_for
 
 TASKS = {

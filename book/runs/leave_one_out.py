@@ -16,12 +16,12 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from allyouneed.attention import softmax
 from allyouneed.data import load_dates
-from allyouneed.generation import generate
+from allyouneed.generation.sampling import generate
 from allyouneed.models import Seq2Seq, Seq2SeqConfig
-from allyouneed.padding import pad_batch
-from allyouneed.tokenizers import CharTokenizer
+from allyouneed.nn.attention import softmax
+from allyouneed.text.padding import pad_batch
+from allyouneed.text.tokenizers import CharTokenizer
 from allyouneed.training import TrainingConfig, adamw, generator_for, train
 
 PAD, START, STOP = 0, 1, 2

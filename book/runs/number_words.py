@@ -16,12 +16,12 @@ from pathlib import Path
 import torch
 import torch.nn.functional as F
 
-from allyouneed.beam import beam_search
 from allyouneed.data import load_number_words, spell
-from allyouneed.generation import generate
+from allyouneed.generation.beam import beam_search
+from allyouneed.generation.sampling import generate
 from allyouneed.models import Seq2Seq, Seq2SeqConfig, parameter_count
-from allyouneed.padding import pad_batch
-from allyouneed.tokenizers import CharTokenizer, WordTokenizer
+from allyouneed.text.padding import pad_batch
+from allyouneed.text.tokenizers import CharTokenizer, WordTokenizer
 from allyouneed.training import ExampleBatches, TrainingConfig, adamw, generator_for, train
 
 PAD, START, STOP = 0, 1, 2

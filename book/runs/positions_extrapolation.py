@@ -20,18 +20,12 @@ import torch.nn.functional as F
 from torch import nn
 
 from allyouneed.data import load_shakespeare
-from allyouneed.layers import EncoderLayer, LayerNorm
 from allyouneed.models.common import initialize
-from allyouneed.multihead import MultiHeadAttention
-from allyouneed.positions import (
-    ALiBi,
-    BiasedAttention,
-    LearnedPositions,
-    RelativeBias,
-    Rotary,
-    SinusoidalPositions,
-)
-from allyouneed.tokenizers import CharTokenizer
+from allyouneed.nn.layers import EncoderLayer, LayerNorm
+from allyouneed.nn.multihead import MultiHeadAttention
+from allyouneed.nn.positions import LearnedPositions, Rotary, SinusoidalPositions
+from allyouneed.nn.relative import ALiBi, BiasedAttention, RelativeBias
+from allyouneed.text.tokenizers import CharTokenizer
 from allyouneed.training import TextBatches, TrainingConfig, adamw, generator_for, train
 
 KINDS = ("none", "sinusoidal", "learned", "relative bias", "ALiBi", "rotary")

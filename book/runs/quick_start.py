@@ -26,11 +26,11 @@ import torch.nn.functional as F
 from torch import nn
 
 from allyouneed.data import load_shakespeare
-from allyouneed.layers import EncoderLayer, FeedForward, LayerNorm, RMSNorm
 from allyouneed.models.common import initialize
-from allyouneed.multihead import MultiHeadAttention
-from allyouneed.positions import LearnedPositions, Rotary, SinusoidalPositions
-from allyouneed.tokenizers import CharTokenizer
+from allyouneed.nn.layers import EncoderLayer, FeedForward, LayerNorm, RMSNorm
+from allyouneed.nn.multihead import MultiHeadAttention
+from allyouneed.nn.positions import LearnedPositions, Rotary, SinusoidalPositions
+from allyouneed.text.tokenizers import CharTokenizer
 from allyouneed.training import Muon, TextBatches, TrainingConfig, generator_for, train
 
 D_MODEL, N_HEADS, N_LAYERS, CONTEXT, BATCH = 128, 4, 4, 64, 12

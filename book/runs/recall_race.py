@@ -17,7 +17,7 @@ import torch
 
 from allyouneed.data.recall import N_SYMBOLS, RECALL_VOCAB_SIZE
 from allyouneed.models.reader import Reader
-from allyouneed.recurrent import GRU, LSTM, RNN, open_gates
+from allyouneed.nn.recurrent import GRU, LSTM, RNN, open_gates
 from allyouneed.training import recall_accuracy, train_on_recall
 
 GAPS = (5, 10, 20, 40, 80)

@@ -18,10 +18,10 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from allyouneed.blockwise import linear_attention, local_attention
 from allyouneed.data import load_shakespeare
 from allyouneed.models.llama import Llama, LlamaConfig
-from allyouneed.tokenizers import CharTokenizer
+from allyouneed.nn.blockwise import linear_attention, local_attention
+from allyouneed.text.tokenizers import CharTokenizer
 from allyouneed.training import TextBatches, TrainingConfig, generator_for, muon, train
 
 WIDTH, N_LAYERS, CONTEXT, BATCH, N_STEPS, SEEDS = 64, 4, 256, 3, 300, (0, 1)

@@ -24,7 +24,7 @@ from torch import nn
 from allyouneed.data import load_shakespeare
 from allyouneed.models.common import parameter_count
 from allyouneed.models.llama import Llama, LlamaConfig
-from allyouneed.tokenizers import CharTokenizer
+from allyouneed.text.tokenizers import CharTokenizer
 from allyouneed.training import TextBatches, TrainingConfig, generator_for, muon, train
 
 CONTEXT, BATCH, N_LAYERS, RATE = 64, 12, 4, 0.02

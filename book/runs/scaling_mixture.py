@@ -21,11 +21,11 @@ import torch.nn.functional as F
 from torch import nn
 
 from allyouneed.data import load_shakespeare
-from allyouneed.layers import SwiGLU
-from allyouneed.mixture import MixtureOfExperts
 from allyouneed.models.common import parameter_count
 from allyouneed.models.llama import Llama, LlamaConfig
-from allyouneed.tokenizers import CharTokenizer
+from allyouneed.nn.layers import SwiGLU
+from allyouneed.nn.mixture import MixtureOfExperts
+from allyouneed.text.tokenizers import CharTokenizer
 from allyouneed.training import TextBatches, TrainingConfig, generator_for, muon, train
 from allyouneed.training.optimizers import OUTER_PARTS
 

@@ -15,7 +15,7 @@ import torch.nn.functional as F
 
 from allyouneed.data import load_shakespeare
 from allyouneed.models.llama import Llama, LlamaConfig
-from allyouneed.tokenizers import CharTokenizer
+from allyouneed.text.tokenizers import CharTokenizer
 from allyouneed.training import TextBatches, TrainingConfig, adamw, generator_for, joined_processes, train
 
 

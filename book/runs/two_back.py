@@ -14,7 +14,7 @@ from pathlib import Path
 
 import torch
 
-from allyouneed.multihead import MultiHeadAttention
+from allyouneed.nn.multihead import MultiHeadAttention
 
 LAYERS = ((1, 16), (2, 8), (4, 4), (8, 2), (16, 1), (16, 4))  # heads, width of a head; the model is 16 wide
 N_PLACES, N_NUMBERS, EVERY = 12, 4, 25

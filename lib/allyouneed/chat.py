@@ -5,9 +5,9 @@ import sys
 
 import torch
 
-from allyouneed.fused import fuse_projections
-from allyouneed.generation import check_sampling, column_major, stream
-from allyouneed.pretrained import load_smollm2, smollm2_tokenizer
+from allyouneed.generation.sampling import check_sampling, column_major, stream
+from allyouneed.nn.fused import fuse_projections
+from allyouneed.pretrained.loading import load_smollm2, smollm2_tokenizer
 from allyouneed.validate import check_integers
 
 __all__ = ["main", "reply"]

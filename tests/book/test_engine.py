@@ -12,10 +12,10 @@ from book.visits import OPEN, ROWS, TRIM, resize, turn, violations
 
 from allyouneed.data import load_dates
 from allyouneed.export import export_int8, read_int8, rounded_to_int8
-from allyouneed.generation import filter_logits, generate
+from allyouneed.generation.sampling import filter_logits, generate
 from allyouneed.models import Llama, LlamaConfig, Seq2Seq, Seq2SeqConfig
-from allyouneed.padding import pad_batch
-from allyouneed.tokenizers import CharTokenizer
+from allyouneed.text.padding import pad_batch
+from allyouneed.text.tokenizers import CharTokenizer
 
 pytestmark = [pytest.mark.browser, pytest.mark.site, pytest.mark.xdist_group("engine")]
 PAGES = {"next-token": "book/07-language-models.html", "date-translator": "book/06-transformer.html"}

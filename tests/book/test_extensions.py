@@ -144,8 +144,9 @@ def test_a_long_name_in_the_contents_breaks_between_its_words():
 @pytest.mark.parametrize(
     "file, matters",
     [
-        ("lib/allyouneed/attention.py", True),
+        ("lib/allyouneed/nn/attention.py", True),
         ("lib/allyouneed/models/gpt.py", True),
+        ("lib/allyouneed/__init__.pyi", True),
         ("requirements.lock", True),
         ("lib/allyouneed/check/wire.py", False),
         ("lib/coursegrader/judge.py", False),

@@ -6,7 +6,7 @@ import torch
 from book.figures import FIGURES, compute, data
 from book.pages import SITE, soup
 
-from allyouneed.attention import softmax
+from allyouneed.nn.attention import softmax
 
 pytestmark = [pytest.mark.browser, pytest.mark.site, pytest.mark.xdist_group("figures")]
 
@@ -30,7 +30,7 @@ def test_softmax_equals_the_library(tab):
 
 
 def test_the_grouped_vocabulary_has_the_real_models_shares(tab):
-    from allyouneed.pretrained import load_smollm2, smollm2_tokenizer
+    from allyouneed.pretrained.loading import load_smollm2, smollm2_tokenizer
 
     written, _ = data("softmax-temperature")
     item = written["texts"][1]

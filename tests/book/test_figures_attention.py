@@ -12,12 +12,12 @@ import pytest
 import torch
 from book.pages import SITE, soup
 
-from allyouneed.attention import causal_mask, padding_mask, scaled_dot_product_attention, softmax
-from allyouneed.blockwise import local_causal_mask
-from allyouneed.bytepair import _join, bpe_encode, bpe_train
 from allyouneed.models.common import parameter_count
-from allyouneed.multihead import MultiHeadAttention, split_heads
-from allyouneed.positions import apply_rotary, frequencies, shift_matrix, sinusoidal_encoding
+from allyouneed.nn.attention import causal_mask, padding_mask, scaled_dot_product_attention, softmax
+from allyouneed.nn.blockwise import local_causal_mask
+from allyouneed.nn.multihead import MultiHeadAttention, split_heads
+from allyouneed.nn.positions import apply_rotary, frequencies, shift_matrix, sinusoidal_encoding
+from allyouneed.text.bytepair import _join, bpe_encode, bpe_train
 
 pytestmark = [pytest.mark.browser, pytest.mark.site, pytest.mark.xdist_group("figures")]
 FIGURES = Path(__file__).resolve().parents[2] / "book" / "figures"
@@ -146,7 +146,7 @@ def test_masks_and_their_weights_are_the_librarys(compute):
 
 
 def test_the_scores_under_the_masks_are_a_real_heads(compute):
-    from allyouneed.pretrained import load_minilm, minilm_tokenizer
+    from allyouneed.pretrained.loading import load_minilm, minilm_tokenizer
 
     shown, tokenizer = written("masks"), minilm_tokenizer()
     kept = []
@@ -174,7 +174,7 @@ def test_cells_of_a_mask_are_switched_by_keyboard(figure):
 
 
 def test_the_explorer_shows_the_real_models_weights(compute):
-    from allyouneed.pretrained import load_minilm, load_smollm2, minilm_tokenizer, smollm2_tokenizer
+    from allyouneed.pretrained.loading import load_minilm, load_smollm2, minilm_tokenizer, smollm2_tokenizer
 
     shown = written("attention-explorer")
     for place, (model, encode) in {

@@ -155,7 +155,7 @@ FORBIDDEN = {"softmax", "log_softmax", "Softmax"}
             "import torch\ndef helper(x, dim):\n    return torch.log_softmax(x, dim).exp()\ndef softmax(x, "
             "dim):\n    return helper(x, dim)"
         ),
-        "from allyouneed.attention import softmax as theirs\ndef softmax(x, dim):\n    return theirs(x, dim)",
+        "from allyouneed import softmax as theirs\ndef softmax(x, dim):\n    return theirs(x, dim)",
     ],
 )
 def test_the_syntax_tree_shows_the_ready_made_function(source):
@@ -205,7 +205,7 @@ def test_a_call_is_seen_whatever_its_name(call):
 
 
 def test_an_inner_function_can_be_forbidden_without_its_plain_name():
-    source = "import allyouneed.bytepair as bp\ndef bpe_encode(word, merges):\n    return {}"
+    source = "import allyouneed.text.bytepair as bp\ndef bpe_encode(word, merges):\n    return {}"
     assert forbidden_in_source(source.format("bp._encode(word, dict(merges))"), "bpe_encode", {"_encode"})
     assert forbidden_in_source(source.format("[word.encode()]"), "bpe_encode", {"_encode"}) is None
 

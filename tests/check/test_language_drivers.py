@@ -7,10 +7,10 @@ from torch import nn
 
 from allyouneed.check.drivers import ask, shown_call
 from allyouneed.check.wire import decode, encode
-from allyouneed.generation import filter_logits
-from allyouneed.lowrank import LowRankLinear
+from allyouneed.generation.sampling import filter_logits
 from allyouneed.models.bert import Bert, mask_tokens
-from allyouneed.weights import BERT_NAMES, map_bert
+from allyouneed.nn.lowrank import LowRankLinear
+from allyouneed.pretrained.weights import BERT_NAMES, map_bert
 
 INF = float("inf")
 
@@ -485,7 +485,7 @@ IDS = torch.tensor([[1, 2, 6]])
 def test_a_mapped_state_is_run():
     state = published()
     output = told("mapped_state", map_bert, state, 2, IDS, None)
-    from allyouneed.weights import bert_config
+    from allyouneed.pretrained.weights import bert_config
 
     model = Bert(bert_config(state, 2)).eval()
     model.load_state_dict(map_bert(state))

@@ -10,7 +10,7 @@ from allyouneed.check.describe import describe_failure
 from allyouneed.check.drivers import ask, module_again
 from allyouneed.check.rules import watch_calls
 from allyouneed.check.wire import decode, encode
-from allyouneed.multihead import MultiHeadAttention
+from allyouneed.nn.multihead import MultiHeadAttention
 
 
 class Scale(nn.Module):
@@ -126,7 +126,7 @@ def test_a_library_class_is_seen_whatever_its_name():
     layer.inner = MultiHeadAttention(4, 2)
     with watch_calls({"MultiHeadAttention"}, found):
         layer(torch.zeros(1, 2, 4))
-    assert found == {"allyouneed.multihead.MultiHeadAttention"}
+    assert found == {"allyouneed.nn.multihead.MultiHeadAttention"}
 
 
 def test_a_class_may_stand_on_a_library_class_but_not_on_the_one_it_is_to_write():
@@ -140,13 +140,13 @@ def test_a_class_may_stand_on_a_library_class_but_not_on_the_one_it_is_to_write(
 
 
 def test_importing_a_module_with_a_forbidden_class_is_no_call_of_it():
-    spec, found = find_spec("allyouneed.multihead"), set()
+    spec, found = find_spec("allyouneed.nn.multihead"), set()
     module = module_from_spec(spec)
     with watch_calls({"MultiHeadAttention"}, found):
         spec.loader.exec_module(module)
         assert not found
         module.MultiHeadAttention(4, 2)(torch.randn(1, 3, 4))
-    assert found == {"allyouneed.multihead.MultiHeadAttention"}
+    assert found == {"allyouneed.nn.multihead.MultiHeadAttention"}
 
 
 class Remembers(nn.Module):

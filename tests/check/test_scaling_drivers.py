@@ -6,8 +6,6 @@ from dataclasses import replace
 import pytest
 import torch
 
-from allyouneed.attention import scaled_dot_product_attention
-from allyouneed.blockwise import blockwise_attention
 from allyouneed.check import unclocked
 from allyouneed.check.compare import difference
 from allyouneed.check.drivers import ask, counted_call, shown_call
@@ -16,6 +14,8 @@ from allyouneed.check.drivers.scored_keys import BLOCK, MORE, WHOLE
 from allyouneed.check.wire import decode, encode
 from allyouneed.models.common import parameter_count
 from allyouneed.models.sizes import PUBLISHED_SIZES, transformer_parts
+from allyouneed.nn.attention import scaled_dot_product_attention
+from allyouneed.nn.blockwise import blockwise_attention
 from coursegrader.rubric.language import Probes
 
 NUMBERS = Probes(0, 5)

@@ -4,15 +4,15 @@ import pytest
 import torch
 from torch import nn
 
-from allyouneed.attention import scaled_dot_product_attention
 from allyouneed.check.compare import difference
 from allyouneed.check.describe import describe_failure
 from allyouneed.check.drivers import ask
 from allyouneed.check.drivers import decoding as decoding_driver
 from allyouneed.check.drivers.decoding import TableModel
 from allyouneed.check.wire import decode, encode
-from allyouneed.layers import DecoderLayer, EncoderLayer
-from allyouneed.multihead import MultiHeadAttention, merge_heads, split_heads
+from allyouneed.nn.attention import scaled_dot_product_attention
+from allyouneed.nn.layers import DecoderLayer, EncoderLayer
+from allyouneed.nn.multihead import MultiHeadAttention, merge_heads, split_heads
 from coursegrader.rubric.language import Probes
 
 NUMBERS = Probes(0, 3)

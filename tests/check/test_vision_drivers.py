@@ -7,7 +7,7 @@ from torch import nn
 from allyouneed.check import unclocked
 from allyouneed.check.drivers import ask, shown_call, vit_count
 from allyouneed.check.wire import decode, encode
-from allyouneed.models import VIT_SIZES, VitConfig
+from allyouneed.models import VIT_CONFIGS, VitConfig
 
 SIZES = {"patch": 2, "channels": 1, "d_model": 6, "n_layers": 2, "n_heads": 3, "d_ff": 8, "n_classes": 3}
 
@@ -46,7 +46,7 @@ def test_the_largest_published_model_can_be_built_and_counted():
         ]
         return sum(parameter.numel() for layer in layers for parameter in layer.parameters())
 
-    huge = VIT_SIZES["vit-h/14"]
+    huge = VIT_CONFIGS["vit-h/14"]
     answer = put(count, **{name: getattr(huge, name) for name in ("image_size", *SIZES)})
     assert decode(answer["output"]) == 32 * (4 * 1280 * 1281 + 2 * 1280 * 5120 + 5120 + 1280 + 4 * 1280)
 

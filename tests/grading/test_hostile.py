@@ -155,7 +155,7 @@ sys.stdout = Forger(sys.stdout)
         "pathlib.Path(p).write_text('owned')\n    except OSError: pass"
     ),
     "calls-the-library": (
-        "import allyouneed.attention as a\nsoftmax = "
+        "import allyouneed.nn.attention as a\nsoftmax = "
         "a.softmax\nscaled_dot_product_attention = "
         "a.scaled_dot_product_attention\ncausal_mask = a.causal_mask\npadding_mask = "
         "a.padding_mask"

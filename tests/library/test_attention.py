@@ -8,8 +8,8 @@ import torch.nn.functional as F
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from allyouneed import attention as module
-from allyouneed.attention import causal_mask, padding_mask, scaled_dot_product_attention, softmax
+from allyouneed.nn import attention as module
+from allyouneed.nn.attention import causal_mask, padding_mask, scaled_dot_product_attention, softmax
 
 TOLERANCE = {torch.float32: 1e-5, torch.float64: 1e-12}
 dtypes = pytest.mark.parametrize("dtype", [torch.float32, torch.float64], ids=["float32", "float64"])

@@ -10,10 +10,11 @@ import torch
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from allyouneed import data, pretrained
+from allyouneed import data
 from allyouneed.data import MissingPackage, split_groups, split_stratified, split_text
 from allyouneed.data.packages import PINNED, import_package, package_file, package_folder
 from allyouneed.data.splits import part_sizes
+from allyouneed.pretrained import loading as pretrained
 
 
 @given(st.lists(st.integers(0, 20), min_size=1, max_size=80), st.integers(0, 99))

@@ -7,12 +7,6 @@ import pytest
 import torch
 import torch.nn.functional as F
 
-from allyouneed.blockwise import blockwise_attention, linear_attention, local_attention
-from allyouneed.cache import KeyValueCache
-from allyouneed.fused import fuse_projections
-from allyouneed.latent import LatentAttention
-from allyouneed.layers import DecoderLayer
-from allyouneed.lowrank import add_low_rank
 from allyouneed.models import (
     GPT,
     Bert,
@@ -37,10 +31,16 @@ from allyouneed.models import (
     VitConfig,
     VqaConfig,
 )
-from allyouneed.multihead import MultiHeadAttention
-from allyouneed.positions import Rotary, SinusoidalPositions
-from allyouneed.recurrent import GRU, LSTM, RNN
-from allyouneed.relative import ALiBi, BiasedAttention, RelativeBias
+from allyouneed.nn.blockwise import blockwise_attention, linear_attention, local_attention
+from allyouneed.nn.cache import KeyValueCache
+from allyouneed.nn.fused import fuse_projections
+from allyouneed.nn.latent import LatentAttention
+from allyouneed.nn.layers import DecoderLayer
+from allyouneed.nn.lowrank import add_low_rank
+from allyouneed.nn.multihead import MultiHeadAttention
+from allyouneed.nn.positions import Rotary, SinusoidalPositions
+from allyouneed.nn.recurrent import GRU, LSTM, RNN
+from allyouneed.nn.relative import ALiBi, BiasedAttention, RelativeBias
 from allyouneed.training import Muon
 
 ELSEWHERE = "meta"

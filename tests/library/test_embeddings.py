@@ -8,8 +8,8 @@ import torch.nn.functional as F
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from allyouneed import embeddings
-from allyouneed.embeddings import (
+from allyouneed.text import embeddings
+from allyouneed.text.embeddings import (
     SkipGram,
     analogy,
     cosine_similarity,

@@ -7,7 +7,7 @@ import torch
 
 from allyouneed.export import Exported, export_int8, quantize_rows, read_int8, rounded_to_int8
 from allyouneed.models import GPT, GPTConfig, Llama, LlamaConfig, Seq2Seq, Seq2SeqConfig
-from allyouneed.tokenizers import CharTokenizer
+from allyouneed.text.tokenizers import CharTokenizer
 
 
 def seeded(seed=0):

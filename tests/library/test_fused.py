@@ -6,13 +6,14 @@ import pytest
 import torch
 from torch import nn
 
-from allyouneed.cache import LayerCache
-from allyouneed.fused import FusedMultiHeadAttention, fuse_projections
-from allyouneed.generation import column_major, generate
-from allyouneed.lowrank import add_low_rank
+from allyouneed.generation.sampling import column_major, generate
 from allyouneed.models import GPT, GPTConfig, Llama, LlamaConfig, Seq2Seq, Seq2SeqConfig
-from allyouneed.multihead import MultiHeadAttention, pluggable
-from allyouneed.positions import Rotary
+from allyouneed.nn.cache import LayerCache
+from allyouneed.nn.fused import FusedMultiHeadAttention, fuse_projections
+from allyouneed.nn.lowrank import add_low_rank
+from allyouneed.nn.multihead import MultiHeadAttention
+from allyouneed.nn.positions import Rotary
+from allyouneed.own.attention import pluggable
 
 LAYERS = {
     "plain": {},

@@ -8,10 +8,10 @@ import torch
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from allyouneed import beam, cache, generation
-from allyouneed.beam import beam_search
-from allyouneed.cache import KeyValueCache, LayerCache
-from allyouneed.generation import column_major, filter_logits, generate, left_pad, sample, stream
+from allyouneed.generation import beam
+from allyouneed.generation import sampling as generation
+from allyouneed.generation.beam import beam_search
+from allyouneed.generation.sampling import column_major, filter_logits, generate, left_pad, sample, stream
 from allyouneed.models import (
     GPT,
     Captioner,
@@ -23,7 +23,9 @@ from allyouneed.models import (
     Seq2SeqConfig,
     VitConfig,
 )
-from allyouneed.positions import SinusoidalPositions
+from allyouneed.nn import cache
+from allyouneed.nn.cache import KeyValueCache, LayerCache
+from allyouneed.nn.positions import SinusoidalPositions
 
 
 def seeded(seed=0):

@@ -3,9 +3,9 @@
 import pytest
 import torch
 
-from allyouneed.heads import head_means, heads_off, induction_score, previous_token_score, weight_on
 from allyouneed.models.bert import Bert, BertConfig
 from allyouneed.models.llama import Llama, LlamaConfig
+from allyouneed.nn.head_scores import head_means, heads_off, induction_score, previous_token_score, weight_on
 
 
 def random_maps(*shape):

@@ -6,10 +6,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from torch import nn
 
-from allyouneed.cache import LayerCache
-from allyouneed.latent import LatentAttention
-from allyouneed.layers import EncoderLayer
-from allyouneed.multihead import MultiHeadAttention
+from allyouneed.nn.cache import LayerCache
+from allyouneed.nn.latent import LatentAttention
+from allyouneed.nn.layers import EncoderLayer
+from allyouneed.nn.multihead import MultiHeadAttention
 
 
 @pytest.fixture(scope="module")

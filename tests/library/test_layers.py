@@ -6,10 +6,10 @@ import pytest
 import torch
 import torch.nn.functional as F
 
-from allyouneed.attention import causal_mask, padding_mask, scaled_dot_product_attention
-from allyouneed.layers import DecoderLayer, EncoderLayer, FeedForward, LayerNorm, RMSNorm, SwiGLU
-from allyouneed.multihead import MultiHeadAttention
-from allyouneed.positions import Rotary
+from allyouneed.nn.attention import causal_mask, padding_mask, scaled_dot_product_attention
+from allyouneed.nn.layers import DecoderLayer, EncoderLayer, FeedForward, LayerNorm, RMSNorm, SwiGLU
+from allyouneed.nn.multihead import MultiHeadAttention
+from allyouneed.nn.positions import Rotary
 
 
 def random(*shape, seed=0):

@@ -5,8 +5,8 @@ import pytest
 import torch
 from torch import nn
 
-from allyouneed.layers import EncoderLayer
-from allyouneed.lowrank import LowRankLinear, add_low_rank
+from allyouneed.nn.layers import EncoderLayer
+from allyouneed.nn.lowrank import LowRankLinear, add_low_rank
 
 
 def random(*shape, seed=0):

@@ -5,8 +5,8 @@ import torch
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from allyouneed.layers import EncoderLayer, FeedForward, SwiGLU
-from allyouneed.mixture import MixtureOfExperts, load_balance_loss, route_top_k
+from allyouneed.nn.layers import EncoderLayer, FeedForward, SwiGLU
+from allyouneed.nn.mixture import MixtureOfExperts, load_balance_loss, route_top_k
 
 
 def random(*shape, seed=0):

@@ -7,15 +7,15 @@ import torch
 from torch import nn
 
 from allyouneed.models import (
-    BERT_SIZES,
-    CLIP_SIZES,
-    DINO_SIZES,
+    BERT_CONFIGS,
+    CLIP_CONFIGS,
+    DINO_CONFIGS,
     GPT,
-    GPT_SIZES,
-    LLAMA_SIZES,
+    GPT_CONFIGS,
+    LLAMA_CONFIGS,
     PUBLISHED_SIZES,
-    SEQ2SEQ_SIZES,
-    VIT_SIZES,
+    SEQ2SEQ_CONFIGS,
+    VIT_CONFIGS,
     Bert,
     BertConfig,
     Clip,
@@ -32,20 +32,20 @@ from allyouneed.models import (
 from allyouneed.models.sizes import transformer_parts
 
 EXACT = [
-    (GPT, GPT_SIZES["gpt2"], 124_439_808),
-    (GPT, GPT_SIZES["gpt2-medium"], 354_823_168),
-    (GPT, GPT_SIZES["gpt2-large"], 774_030_080),
-    (GPT, GPT_SIZES["gpt2-xl"], 1_557_611_200),
-    (Bert, BERT_SIZES["bert-base"], 109_482_240),
-    (Bert, BERT_SIZES["bert-large"], 335_141_888),
-    (Bert, BERT_SIZES["minilm-l6"], 22_713_216),
-    (Vit, VIT_SIZES["vit-b/16"], 86_567_656),
-    (Vit, VIT_SIZES["vit-l/16"], 304_326_632),
-    (Vit, VIT_SIZES["vit-h/14"], 632_045_800),
-    (Llama, LLAMA_SIZES["smollm2-135m"], 134_515_008),
-    (Llama, LLAMA_SIZES["llama-7b"], 6_738_415_616),
-    (Llama, LLAMA_SIZES["llama-2-70b"], 68_976_648_192),
-    (Llama, LLAMA_SIZES["llama-3-8b"], 8_030_261_248),
+    (GPT, GPT_CONFIGS["gpt2"], 124_439_808),
+    (GPT, GPT_CONFIGS["gpt2-medium"], 354_823_168),
+    (GPT, GPT_CONFIGS["gpt2-large"], 774_030_080),
+    (GPT, GPT_CONFIGS["gpt2-xl"], 1_557_611_200),
+    (Bert, BERT_CONFIGS["bert-base"], 109_482_240),
+    (Bert, BERT_CONFIGS["bert-large"], 335_141_888),
+    (Bert, BERT_CONFIGS["minilm-l6"], 22_713_216),
+    (Vit, VIT_CONFIGS["vit-b/16"], 86_567_656),
+    (Vit, VIT_CONFIGS["vit-l/16"], 304_326_632),
+    (Vit, VIT_CONFIGS["vit-h/14"], 632_045_800),
+    (Llama, LLAMA_CONFIGS["smollm2-135m"], 134_515_008),
+    (Llama, LLAMA_CONFIGS["llama-7b"], 6_738_415_616),
+    (Llama, LLAMA_CONFIGS["llama-2-70b"], 68_976_648_192),
+    (Llama, LLAMA_CONFIGS["llama-3-8b"], 8_030_261_248),
 ]
 
 
@@ -124,11 +124,11 @@ DINO_COUNTS = {
 }
 
 
-@pytest.mark.parametrize("name", CLIP_SIZES)
+@pytest.mark.parametrize("name", CLIP_CONFIGS)
 def test_clips_sizes_give_the_published_counts_which_are_those_of_transformers(name):
     from transformers import CLIPConfig, CLIPModel
 
-    config = CLIP_SIZES[name]
+    config = CLIP_CONFIGS[name]
     towers = {"vision_config": config.image, "text_config": config.text}
     theirs = {
         tower: {
@@ -148,11 +148,11 @@ def test_clips_sizes_give_the_published_counts_which_are_those_of_transformers(n
     assert parameter_count(Clip, config) + small_parts == CLIP_COUNTS[name]
 
 
-@pytest.mark.parametrize("name", DINO_SIZES)
+@pytest.mark.parametrize("name", DINO_CONFIGS)
 def test_dinos_sizes_give_the_published_counts_which_are_those_of_transformers(name):
     from transformers import ViTConfig, ViTModel
 
-    vit = DINO_SIZES[name].vit
+    vit = DINO_CONFIGS[name].vit
     reference = ViTConfig(
         hidden_size=vit.d_model,
         num_hidden_layers=vit.n_layers,
@@ -161,17 +161,22 @@ def test_dinos_sizes_give_the_published_counts_which_are_those_of_transformers(n
         patch_size=vit.patch,
     )
     assert (
-        dino.published_count(DINO_SIZES[name])
+        dino.published_count(DINO_CONFIGS[name])
         == DINO_COUNTS[name]
         == parameter_count(ViTModel, reference, add_pooling_layer=False)
     )
-    assert parameter_count(Dino, DINO_SIZES[name]) == 2 * parameter_count(Vit, vit)  # student and teacher
+    assert parameter_count(Dino, DINO_CONFIGS[name]) == 2 * parameter_count(Vit, vit)  # student and teacher
 
 
 def test_every_published_size_is_counted():
-    assert CLIP_SIZES.keys() == CLIP_COUNTS.keys() and DINO_SIZES.keys() == DINO_COUNTS.keys()
+    assert CLIP_CONFIGS.keys() == CLIP_COUNTS.keys() and DINO_CONFIGS.keys() == DINO_COUNTS.keys()
     counted = {config for _, config, _ in EXACT}
-    assert counted == {*GPT_SIZES.values(), *BERT_SIZES.values(), *VIT_SIZES.values(), *LLAMA_SIZES.values()}
+    assert counted == {
+        *GPT_CONFIGS.values(),
+        *BERT_CONFIGS.values(),
+        *VIT_CONFIGS.values(),
+        *LLAMA_CONFIGS.values(),
+    }
 
 
 def test_whole_models_and_bare_shapes_agree():
@@ -188,7 +193,7 @@ def test_whole_models_and_bare_shapes_agree():
         Bert, BertConfig(50, 16, 12, 2, 3, 40)
     )
     assert PUBLISHED_SIZES["Transformer-Base"].parameters == parameter_count(
-        Seq2Seq, SEQ2SEQ_SIZES["transformer-base"]
+        Seq2Seq, SEQ2SEQ_CONFIGS["transformer-base"]
     )
     assert (
         parameter_count(nn.Transformer, 512, 8, 6, 6, 2048) - 4 * 512 + 37000 * 512
@@ -201,7 +206,7 @@ def test_a_count_takes_modules_too_and_needs_no_memory():
         GPT, GPTConfig(50, 16, 12, 2, 3)
     )
     with torch.device("meta"):
-        assert all(parameter.is_meta for parameter in GPT(GPT_SIZES["gpt2"]).parameters())
+        assert all(parameter.is_meta for parameter in GPT(GPT_CONFIGS["gpt2"]).parameters())
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,6 @@ import torch.nn.functional as F
 from torch import nn
 
 import allyouneed.models
-from allyouneed.attention import scaled_dot_product_attention
 from allyouneed.models import (
     GPT,
     Bert,
@@ -40,9 +39,10 @@ from allyouneed.models.bert import mask_tokens
 from allyouneed.models.clip import contrastive_loss
 from allyouneed.models.dino import distillation_loss, teacher_update
 from allyouneed.models.vit import patchify
-from allyouneed.positions import apply_rotary
-from allyouneed.recurrent import GRUCell, LSTMCell
-from allyouneed.weights import map_bert
+from allyouneed.nn.attention import scaled_dot_product_attention
+from allyouneed.nn.positions import apply_rotary
+from allyouneed.nn.recurrent import GRUCell, LSTMCell
+from allyouneed.pretrained.weights import map_bert
 
 IMAGE = VitConfig((12, 20), 4, 3, d_model=24, n_layers=2, n_heads=3, d_ff=40, n_classes=7)
 SMALL_GPT = GPTConfig(17, 12, d_model=24, n_layers=2, n_heads=3, d_ff=40)

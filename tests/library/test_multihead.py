@@ -6,9 +6,10 @@ import torch.nn.functional as F
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from allyouneed.attention import causal_mask, padding_mask, scaled_dot_product_attention
-from allyouneed.multihead import MultiHeadAttention, expand_kv, merge_heads, pluggable, split_heads
-from allyouneed.positions import Rotary
+from allyouneed.nn.attention import causal_mask, padding_mask, scaled_dot_product_attention
+from allyouneed.nn.multihead import MultiHeadAttention, expand_kv, merge_heads, split_heads
+from allyouneed.nn.positions import Rotary
+from allyouneed.own.attention import pluggable
 
 
 def random(*shape, seed=0, dtype=torch.float32):

@@ -7,13 +7,13 @@ import json
 import pytest
 import torch
 
-from allyouneed import own_layers
-from allyouneed.attention import scaled_dot_product_attention
-from allyouneed.generation import generate
-from allyouneed.layers import DecoderLayer, EncoderLayer
+from allyouneed.generation.sampling import generate
 from allyouneed.models import GPT, GPTConfig, Seq2Seq, Seq2SeqConfig
-from allyouneed.multihead import MultiHeadAttention
-from allyouneed.stepwise import StepwiseModel
+from allyouneed.nn.attention import scaled_dot_product_attention
+from allyouneed.nn.layers import DecoderLayer, EncoderLayer
+from allyouneed.nn.multihead import MultiHeadAttention
+from allyouneed.own import layers as own_layers
+from allyouneed.own.stepwise import StepwiseModel
 
 
 def seeded():
@@ -71,7 +71,7 @@ NOTEBOOK = {
         {"cell_type": "markdown", "source": "Text."},
         {
             "cell_type": "code",
-            "source": ["from torch import nn\n", "from allyouneed.multihead import MultiHeadAttention"],
+            "source": ["from torch import nn\n", "from allyouneed.nn.multihead import MultiHeadAttention"],
         },
         {"cell_type": "code", "source": "%matplotlib inline"},
         {"cell_type": "code", "source": "raise SystemExit('only definitions are run')\nWIDTH = 1 / 0"},

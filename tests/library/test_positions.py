@@ -8,7 +8,7 @@ import torch
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from allyouneed.positions import (
+from allyouneed.nn.positions import (
     LearnedPositions,
     Rotary,
     SinusoidalPositions,

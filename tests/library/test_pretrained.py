@@ -4,7 +4,7 @@ import doctest
 
 import pytest
 
-from allyouneed import pretrained
+from allyouneed.pretrained import loading as pretrained
 
 
 def test_a_missing_package_is_named_with_the_command_that_installs_it(monkeypatch):

@@ -10,13 +10,16 @@ import torch
 import torch.nn.functional as F
 from safetensors.torch import save_file
 
-from allyouneed import chat, pretrained, pretrained_molecules, weights
-from allyouneed.attention import scaled_dot_product_attention
+from allyouneed import chat
 from allyouneed.check.drivers.rotary import convention_of, side_by_side
 from allyouneed.data import load_molecule_model, smiles_tokens
-from allyouneed.generation import generate
-from allyouneed.multihead import MultiHeadAttention
-from allyouneed.pretrained import (
+from allyouneed.generation.sampling import generate
+from allyouneed.nn.attention import scaled_dot_product_attention
+from allyouneed.nn.multihead import MultiHeadAttention
+from allyouneed.pretrained import loading as pretrained
+from allyouneed.pretrained import molecules as pretrained_molecules
+from allyouneed.pretrained import weights
+from allyouneed.pretrained.loading import (
     SentenceEncoder,
     load_minilm,
     load_minilm_state,
@@ -26,8 +29,8 @@ from allyouneed.pretrained import (
     smollm2_path,
     smollm2_tokenizer,
 )
-from allyouneed.pretrained_tokenizer import PretrainedTokenizer
-from allyouneed.weights import llama_config, map_bert, read_gguf
+from allyouneed.pretrained.tokenizer import PretrainedTokenizer
+from allyouneed.pretrained.weights import llama_config, map_bert, read_gguf
 
 pytestmark = pytest.mark.slow
 

@@ -6,7 +6,7 @@ from torch import nn
 
 from allyouneed.data.recall import ASK, N_NOISE, N_SYMBOLS, RECALL_VOCAB_SIZE, make_recall
 from allyouneed.models.reader import Reader
-from allyouneed.recurrent import GRU, LSTM
+from allyouneed.nn.recurrent import GRU, LSTM
 from allyouneed.training import recall_accuracy, train_on_recall
 
 

@@ -4,7 +4,7 @@ import pytest
 import torch
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
-from allyouneed.recurrent import (
+from allyouneed.nn.recurrent import (
     GRU,
     LSTM,
     RNN,
@@ -16,7 +16,7 @@ from allyouneed.recurrent import (
     RNNCell,
     open_gates,
 )
-from allyouneed.step_cell import StepCell
+from allyouneed.own.step_cell import StepCell
 
 
 def random(*shape, seed=0):

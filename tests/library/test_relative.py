@@ -5,9 +5,9 @@ import math
 import pytest
 import torch
 
-from allyouneed.attention import causal_mask
-from allyouneed.multihead import MultiHeadAttention
-from allyouneed.relative import ALiBi, BiasedAttention, RelativeBias, alibi_bias, relative_buckets
+from allyouneed.nn.attention import causal_mask
+from allyouneed.nn.multihead import MultiHeadAttention
+from allyouneed.nn.relative import ALiBi, BiasedAttention, RelativeBias, alibi_bias, relative_buckets
 
 
 def random(*shape, seed=0):

@@ -3,10 +3,10 @@
 import pytest
 import torch
 
-from allyouneed.attention import causal_mask, scaled_dot_product_attention
 from allyouneed.models import GPT, GPTConfig, Llama, LlamaConfig
-from allyouneed.multihead import merge_heads, split_heads
-from allyouneed.stepwise import StepwiseModel
+from allyouneed.nn.attention import causal_mask, scaled_dot_product_attention
+from allyouneed.nn.multihead import merge_heads, split_heads
+from allyouneed.own.stepwise import StepwiseModel
 
 MODELS = {
     "gpt": lambda g: GPT(GPTConfig(11, 16, d_model=12, n_layers=2, n_heads=3), generator=g),

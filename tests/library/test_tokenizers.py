@@ -12,15 +12,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from tokenizers import models, pre_tokenizers
 
-from allyouneed.tokenizers import (
-    BytePairTokenizer,
-    CharTokenizer,
-    PretrainedTokenizer,
-    WordTokenizer,
-    bpe_encode,
-    bpe_train,
-    pad_batch,
-)
+from allyouneed.pretrained.tokenizer import PretrainedTokenizer
+from allyouneed.text.bytepair import bpe_encode, bpe_train
+from allyouneed.text.padding import pad_batch
+from allyouneed.text.tokenizers import BytePairTokenizer, CharTokenizer, WordTokenizer
 
 TEXT = (
     "It was the best of times, it was the worst of times; "

@@ -9,7 +9,6 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from torch import nn
 
-from allyouneed.layers import DecoderLayer, FeedForward
 from allyouneed.models import (
     GPT,
     Bert,
@@ -36,8 +35,9 @@ from allyouneed.models import (
 )
 from allyouneed.models.bert import mask_tokens
 from allyouneed.models.common import Embedding
-from allyouneed.multihead import MultiHeadAttention
-from allyouneed.recurrent import GRU
+from allyouneed.nn.layers import DecoderLayer, FeedForward
+from allyouneed.nn.multihead import MultiHeadAttention
+from allyouneed.nn.recurrent import GRU
 from allyouneed.training import TrainingConfig
 from allyouneed.validate import check_integers, check_lengths
 

@@ -19,7 +19,7 @@ MATTERS = [
     "allyouneed/check/compare.py",
     "allyouneed/check/rules.py",
     "allyouneed/check/worker.py",
-    "allyouneed/attention.py",
+    "allyouneed/nn/attention.py",
     "coursegrader/rubric/fingerprints.py",
     "coursegrader/rubric/language.py",
     "coursegrader/rubric/asking_process.py",
@@ -42,7 +42,9 @@ def packages(monkeypatch, tmp_path):
         shutil.copytree(
             folder,
             tmp_path / name,
-            ignore=lambda _, names: [item for item in names if "." in item and not item.endswith(".py")],
+            ignore=lambda _, names: [
+                item for item in names if "." in item and not item.endswith((".py", ".pyi"))
+            ],
         )
         monkeypatch.setitem(dependencies.PACKAGES, name, tmp_path / name)
     return tmp_path
@@ -110,3 +112,13 @@ def test_a_package_of_another_version_is_noticed(monkeypatch):
         != dependencies.digest_of_imports([("import scipy", None)], [])
         != before
     )
+
+
+def test_a_public_name_of_the_package_leads_to_the_file_that_defines_it(packages):
+    def follows_from(code):
+        return dependencies.digest_of_imports([(code, None)], [])
+
+    softmax, embed = "from allyouneed import softmax", "from allyouneed import embed"
+    before = follows_from(softmax), follows_from(embed)
+    edit(packages / "allyouneed" / "nn" / "attention.py")
+    assert follows_from(softmax) != before[0] and follows_from(embed) == before[1]

@@ -33,8 +33,8 @@ def test_the_provisioner_is_an_entry_point():
 
 def test_a_kernel_has_all_imported_when_it_starts_and_draws(tmp_path):
     done = run(
-        ("import sys\nprint({'torch', 'matplotlib.pyplot', 'allyouneed.attention'} <= set(sys.modules))"),
-        "import torch, matplotlib.pyplot as plt, allyouneed.attention\nplt.plot([1, 2]); plt.show()",
+        ("import sys\nprint({'torch', 'matplotlib.pyplot', 'allyouneed.nn.attention'} <= set(sys.modules))"),
+        "import torch, matplotlib.pyplot as plt, allyouneed.nn.attention\nplt.plot([1, 2]); plt.show()",
         folder=tmp_path,
     )
     assert done.texts[0] == "True\n"

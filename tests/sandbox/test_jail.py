@@ -181,7 +181,7 @@ def test_it_writes_nowhere_but_in_its_scratch_folder(place, root):
         "/var/x",
         str(Path(sys.prefix) / "x"),
         str(root / "lib" / "allyouneed" / "x"),
-        str(root / "lib" / "allyouneed" / "attention.py"),
+        str(root / "lib" / "allyouneed" / "nn" / "attention.py"),
         str(place / "x"),
         str(Path(sys.base_prefix) / "lib" / "x"),
     ]

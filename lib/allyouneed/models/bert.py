@@ -7,10 +7,10 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from allyouneed.layers import EncoderLayer, LayerNorm
 from allyouneed.models.common import Embedding, initialize, run_layers
-from allyouneed.multihead import pluggable
-from allyouneed.positions import LearnedPositions
+from allyouneed.nn.layers import EncoderLayer, LayerNorm
+from allyouneed.nn.positions import LearnedPositions
+from allyouneed.own.attention import pluggable
 from allyouneed.validate import (
     check_flags,
     check_ids,
@@ -20,7 +20,7 @@ from allyouneed.validate import (
     check_sizes,
 )
 
-__all__ = ["BERT_SIZES", "Bert", "BertClassifier", "BertConfig", "BertMaskedLanguageModel", "mask_tokens"]
+__all__ = ["BERT_CONFIGS", "Bert", "BertClassifier", "BertConfig", "BertMaskedLanguageModel", "mask_tokens"]
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class BertConfig:
         check_flags(self, "pooler")
 
 
-BERT_SIZES = {
+BERT_CONFIGS = {
     "bert-base": BertConfig(30522, 512, d_model=768, n_layers=12, n_heads=12),
     "bert-large": BertConfig(30522, 512, d_model=1024, n_layers=24, n_heads=16),
     "minilm-l6": BertConfig(30522, 512, d_model=384, n_layers=6, n_heads=12),

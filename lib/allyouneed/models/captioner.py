@@ -6,11 +6,11 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from allyouneed.layers import DecoderLayer, LayerNorm
 from allyouneed.models.common import Embedding, initialize
 from allyouneed.models.seq2seq import Given
 from allyouneed.models.vit import Vit, VitConfig
-from allyouneed.positions import LearnedPositions
+from allyouneed.nn.layers import DecoderLayer, LayerNorm
+from allyouneed.nn.positions import LearnedPositions
 from allyouneed.validate import check_ids, check_sizes
 
 __all__ = ["Captioner", "CaptionerConfig"]

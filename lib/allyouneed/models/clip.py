@@ -12,7 +12,7 @@ from allyouneed.models.gpt import GPT, GPTConfig
 from allyouneed.models.vit import Vit, VitConfig
 from allyouneed.validate import check_lengths
 
-__all__ = ["CLIP_SIZES", "Clip", "ClipConfig", "contrastive_loss", "published_count"]
+__all__ = ["CLIP_CONFIGS", "Clip", "ClipConfig", "contrastive_loss", "published_count"]
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ def _published(image_size, patch, d_image, n_layers, d_text):
     return ClipConfig(image, GPTConfig(49408, 77, d_text, n_layers=12, n_heads=d_text // 64))
 
 
-CLIP_SIZES = {
+CLIP_CONFIGS = {
     "clip-vit-b/32": _published(224, 32, 768, 12, d_text=512),
     "clip-vit-b/16": _published(224, 16, 768, 12, d_text=512),
     "clip-vit-l/14": _published(224, 14, 1024, 24, d_text=768),
@@ -62,7 +62,7 @@ def published_count(config):
     It has one norm more, before the first layer (2 d_model numbers), and no bias for the patches (d_model)
     and for the projection into the shared space (d_shared).
 
-    >>> published_count(CLIP_SIZES["clip-vit-b/32"])
+    >>> published_count(CLIP_CONFIGS["clip-vit-b/32"])
     151277313
     """
     return parameter_count(Clip, config) + config.image.d_model - config.d_shared

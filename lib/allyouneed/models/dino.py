@@ -10,7 +10,7 @@ from allyouneed.models.common import parameter_count
 from allyouneed.models.vit import Vit, VitConfig
 from allyouneed.validate import check_positive, check_share
 
-__all__ = ["DINO_SIZES", "Dino", "DinoConfig", "distillation_loss", "published_count", "teacher_update"]
+__all__ = ["DINO_CONFIGS", "Dino", "DinoConfig", "distillation_loss", "published_count", "teacher_update"]
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class DinoConfig:
         check_positive(self, "student_temperature", "teacher_temperature")
 
 
-DINO_SIZES = {
+DINO_CONFIGS = {
     "dino-vit-s/16": DinoConfig(
         VitConfig(224, 16, 3, d_model=384, n_layers=12, n_heads=6, d_ff=1536, n_classes=65536)
     ),
@@ -63,7 +63,7 @@ def published_count(config):
     (The paper's head is three layers and a normalized matrix where ours is one matrix; it is thrown away
     after training.)
 
-    >>> published_count(DINO_SIZES["dino-vit-s/16"])
+    >>> published_count(DINO_CONFIGS["dino-vit-s/16"])
     21665664
     """
     return parameter_count(Vit, config.vit) - (config.vit.d_model + 1) * config.vit.n_classes

@@ -6,13 +6,13 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from allyouneed.layers import EncoderLayer, LayerNorm
 from allyouneed.models.common import Embedding, initialize, run_layers
-from allyouneed.own_layers import OwnEncoderLayer
-from allyouneed.positions import LearnedPositions
+from allyouneed.nn.layers import EncoderLayer, LayerNorm
+from allyouneed.nn.positions import LearnedPositions
+from allyouneed.own.layers import OwnEncoderLayer
 from allyouneed.validate import check_flags, check_ids, check_share, check_sizes
 
-__all__ = ["GPT", "GPT_SIZES", "GPTConfig"]
+__all__ = ["GPT", "GPT_CONFIGS", "GPTConfig"]
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class GPTConfig:
         check_flags(self, "tied")
 
 
-GPT_SIZES = {
+GPT_CONFIGS = {
     "gpt2": GPTConfig(50257, 1024, d_model=768, n_layers=12, n_heads=12),
     "gpt2-medium": GPTConfig(50257, 1024, d_model=1024, n_layers=24, n_heads=16),
     "gpt2-large": GPTConfig(50257, 1024, d_model=1280, n_layers=36, n_heads=20),
@@ -58,7 +58,7 @@ class GPT(nn.Module):
     logits = norm(layers(embedding(ids) + positions)) Eᵀ, with norm first in each layer and causal attention.
 
     config: a `GPTConfig`. attend: your attention in every layer, (q, k, v, mask) -> (output, weights).
-    layer: your own layer, a class built with (d_model, n_heads, d_ff, norm_first=True); see `own_layers`.
+    layer: your own layer, a class built with (d_model, n_heads, d_ff, norm_first=True); see `allyouneed.own`.
     generator: where the starting weights are drawn from.
     positions: what adds positions in place of `LearnedPositions`, (x (B, T, D), places or None) -> x.
     Papers: Radford and others 2018, 2019.

@@ -6,13 +6,13 @@ from functools import partial
 import torch
 from torch import nn
 
-from allyouneed.layers import EncoderLayer, RMSNorm, SwiGLU
 from allyouneed.models.common import Embedding, initialize, run_layers
-from allyouneed.multihead import MultiHeadAttention
-from allyouneed.positions import Rotary
+from allyouneed.nn.layers import EncoderLayer, RMSNorm, SwiGLU
+from allyouneed.nn.multihead import MultiHeadAttention
+from allyouneed.nn.positions import Rotary
 from allyouneed.validate import check_flags, check_ids, check_positive, check_sizes
 
-__all__ = ["LLAMA_SIZES", "Llama", "LlamaConfig"]
+__all__ = ["LLAMA_CONFIGS", "Llama", "LlamaConfig"]
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class LlamaConfig:
         check_flags(self, "tied")
 
 
-LLAMA_SIZES = {
+LLAMA_CONFIGS = {
     "smollm2-135m": LlamaConfig(
         49152, 8192, 576, 30, 9, 1536, n_kv_heads=3, rotary_base=100_000.0, tied=True
     ),

@@ -16,7 +16,7 @@ class Reader(nn.Module):
     of the rest are drawn from.
     Raises ValueError where a size is not at least 1 or an id is not 0 to vocab_size-1.
 
-    >>> import torch; from allyouneed.recurrent import GRU
+    >>> import torch; from allyouneed.nn.recurrent import GRU
     >>> reader = Reader(GRU(4, 6), vocab_size=9, d_model=4, d_body=6, n_answers=3)
     >>> reader(torch.tensor([[1, 2, 8]])).shape
     torch.Size([1, 3])

@@ -6,7 +6,7 @@ import torch
 from torch import nn
 
 from allyouneed.models.common import Embedding, initialize
-from allyouneed.recurrent import AdditiveAttention, GRUCell, Recurrent
+from allyouneed.nn.recurrent import AdditiveAttention, GRUCell, Recurrent
 from allyouneed.validate import check_flags, check_ids, check_lengths, check_sizes
 
 __all__ = ["RnnSeq2Seq", "RnnSeq2SeqConfig"]

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 import torch
 from torch import nn
 
-from allyouneed.layers import DecoderLayer, EncoderLayer, LayerNorm
 from allyouneed.models.common import Embedding, initialize, run_layers
-from allyouneed.own_layers import OwnDecoderLayer, OwnEncoderLayer
-from allyouneed.positions import SinusoidalPositions
+from allyouneed.nn.layers import DecoderLayer, EncoderLayer, LayerNorm
+from allyouneed.nn.positions import SinusoidalPositions
+from allyouneed.own.layers import OwnDecoderLayer, OwnEncoderLayer
 from allyouneed.validate import check_flags, check_ids, check_share, check_sizes
 
-__all__ = ["Given", "SEQ2SEQ_SIZES", "Seq2Seq", "Seq2SeqConfig"]
+__all__ = ["Given", "SEQ2SEQ_CONFIGS", "Seq2Seq", "Seq2SeqConfig"]
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Seq2SeqConfig:
             raise ValueError(f"Seq2SeqConfig: sinusoidal positions need an even d_model, got {self.d_model}.")
 
 
-SEQ2SEQ_SIZES = {
+SEQ2SEQ_CONFIGS = {
     "transformer-base": Seq2SeqConfig(37000, d_model=512, n_layers=6, n_heads=8, dropout=0.1),
     "transformer-large": Seq2SeqConfig(37000, d_model=1024, n_layers=6, n_heads=16, dropout=0.3),
 }
@@ -64,7 +64,7 @@ class Seq2Seq(nn.Module):
 
     config: a `Seq2SeqConfig`. attend: your attention in every layer, (q, k, v, mask) -> (output, weights).
     encoder_layer, decoder_layer: your own layers, classes built with (d_model, n_heads, d_ff, norm_first);
-    see `own_layers`.
+    see `allyouneed.own`.
     generator: where the starting weights are drawn from. Paper: Vaswani and others 2017.
 
     >>> model = Seq2Seq(Seq2SeqConfig(vocab_size=40, d_model=16, n_layers=1, n_heads=2))
@@ -180,7 +180,7 @@ class Given(nn.Module):
     a source, or with several, side by side; raises ValueError where the prompts cannot be divided among the
     sources.
 
-    >>> from allyouneed.generation import generate
+    >>> from allyouneed.generation.sampling import generate
     >>> model = Seq2Seq(Seq2SeqConfig(vocab_size=40, d_model=16, n_layers=1, n_heads=2))
     >>> generate(model.given(torch.tensor([[5, 6, 7]])), [[1]], max_new_tokens=4, temperature=0).shape
     torch.Size([1, 4])

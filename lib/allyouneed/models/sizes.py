@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 from torch import nn
 
-from allyouneed.layers import DecoderLayer, EncoderLayer, LayerNorm
 from allyouneed.models.common import parameter_count
-from allyouneed.positions import LearnedPositions
+from allyouneed.nn.layers import DecoderLayer, EncoderLayer, LayerNorm
+from allyouneed.nn.positions import LearnedPositions
 from allyouneed.validate import check_flags, check_sizes
 
 __all__ = ["PUBLISHED_SIZES", "PublishedSize", "TransformerConfig", "transformer_parts"]

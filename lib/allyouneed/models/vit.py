@@ -7,12 +7,12 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from allyouneed.layers import EncoderLayer, LayerNorm
 from allyouneed.models.common import initialize, run_layers
-from allyouneed.positions import LearnedPositions
+from allyouneed.nn.layers import EncoderLayer, LayerNorm
+from allyouneed.nn.positions import LearnedPositions
 from allyouneed.validate import check_images, check_sizes
 
-__all__ = ["VIT_SIZES", "Vit", "VitConfig", "patchify"]
+__all__ = ["VIT_CONFIGS", "Vit", "VitConfig", "patchify"]
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ class VitConfig:
         return (self.height // self.patch) * (self.width // self.patch)
 
 
-VIT_SIZES = {
+VIT_CONFIGS = {
     "vit-b/16": VitConfig(224, 16, 3, d_model=768, n_layers=12, n_heads=12, d_ff=3072, n_classes=1000),
     "vit-l/16": VitConfig(224, 16, 3, d_model=1024, n_layers=24, n_heads=16, d_ff=4096, n_classes=1000),
     "vit-h/14": VitConfig(224, 14, 3, d_model=1280, n_layers=32, n_heads=16, d_ff=5120, n_classes=1000),

@@ -7,7 +7,7 @@ from .loop import TrainingConfig, train
 from .optimizers import adamw, muon
 from .orthogonal import Muon, orthogonalize
 from .parallel import Process, joined_processes, share_gradients
-from .recall import recall_accuracy, train_on_recall
+from .recall_race import recall_accuracy, train_on_recall
 from .schedule import rate_share
 from .seeds import generator_for, set_seeds
 

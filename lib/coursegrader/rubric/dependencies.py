@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import importlib.metadata
 import platform
@@ -73,10 +74,23 @@ def _files(name: str | Path) -> Iterator[Path]:
         root, *parts = name.split(".")
         if root not in PACKAGES:
             return
+        parts = _defined_in(PACKAGES[root] / "__init__.pyi").get(name, parts)
         for length in range(len(parts)):
             yield from filter(Path.is_file, [PACKAGES[root].joinpath(*parts[:length], "__init__.py")])
         name = PACKAGES[root].joinpath(*parts)
     yield from filter(Path.is_file, [name.with_name(f"{name.name}.py"), name / "__init__.py"])
+
+
+@cache
+def _defined_in(stub: Path) -> dict[str, list[str]]:
+    """The public names of a package that loads its files when they are needed, and the file of each."""
+    lines = ast.parse(stub.read_text(encoding="utf-8")).body if stub.is_file() else []
+    return {
+        f"{stub.parent.name}.{item.name}": line.module.split(".")
+        for line in lines
+        if isinstance(line, ast.ImportFrom) and line.module
+        for item in line.names
+    }
 
 
 @cache

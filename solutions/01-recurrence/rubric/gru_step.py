@@ -441,7 +441,7 @@ def ready(x, h, params):
 
 
 def ready_made(x, h, params):
-    from allyouneed.recurrent import GRUCell as Cell
+    from allyouneed.nn.recurrent import GRUCell as Cell
 
     cell = Cell(x.shape[1], h.shape[1])
     cell.from_input.weight.data = torch.cat([params["W_" + g].T for g in "rzh"])

@@ -438,7 +438,7 @@ def ready(x, h0, W_x, W_h, b):
 
 exercise.built_in("ready-made",
     full(ready, "nn.RNN with the weights filled in"),
-    edit(plain, {"h, states": "from allyouneed import recurrent\n"
+    edit(plain, {"h, states": "from allyouneed.nn import recurrent\n"
                               "cell = recurrent.RNNCell(W_x.shape[0], W_h.shape[0])\n"
                               "cell.from_input.weight.data, cell.from_input.bias.data, "
                               "cell.from_state.weight.data = W_x.T, b, W_h.T\n"

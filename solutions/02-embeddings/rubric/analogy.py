@@ -378,5 +378,5 @@ exercise.built_in("returns-nothing",
          "[words[row] for row in best]", "no return"))
 
 exercise.built_in("ready-made",
-    full("from allyouneed.embeddings import analogy as solve\n"
+    full("from allyouneed.text.embeddings import analogy as solve\n"
          "return solve(a, b, c, E, words, k)", "the library's own"))

@@ -709,8 +709,8 @@ exercise.built_in("returns-nothing",
     full(returns, "no return"))
 
 exercise.built_in("ready-made",
-    full("from allyouneed.tokenizers import bpe_encode as encode\n"
+    full("from allyouneed.text.bytepair import bpe_encode as encode\n"
          "return encode(word, merges)", "the library's own"),
-    full("import allyouneed.bytepair as bytepair\n"
+    full("import allyouneed.text.bytepair as bytepair\n"
          "return bytepair._encode(word, {pair: rank for rank, pair in enumerate(merges)})",
          "the library's inner function"))

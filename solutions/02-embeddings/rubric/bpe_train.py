@@ -1027,9 +1027,9 @@ exercise.built_in("returns-nothing",
     full(returns, "no return"))
 
 exercise.built_in("ready-made",
-    full("import allyouneed.bytepair\n"
-         "return allyouneed.bytepair.bpe_train(word_counts, n_merges)", "the library's own"),
-    full("import allyouneed.tokenizers as ready\n"
+    full("import allyouneed.text.bytepair\n"
+         "return allyouneed.text.bytepair.bpe_train(word_counts, n_merges)", "the library's own"),
+    full("import allyouneed.text.bytepair as ready\n"
          'text = " ".join(" ".join([word] * count) for word, count in word_counts.items())\n'
          "return ready.BytePairTokenizer.train(text, n_merges).merges", "the library's tokenizer"))
 

@@ -306,4 +306,4 @@ exercise.built_in("ready-made",
     full("return torch.nn.Embedding.from_pretrained(E, freeze=False)(ids)", "the layer"),
     full('look_up = getattr(torch, "embed" + "ding")\n'
          "return look_up(E, ids)", "torch.embedding under another name"),
-    full("from allyouneed import embeddings\nreturn embeddings.embed(ids, E)", "the library's own"))
+    full("from allyouneed.text import embeddings\nreturn embeddings.embed(ids, E)", "the library's own"))

@@ -431,5 +431,5 @@ exercise.built_in("returns-nothing",
     edit(reference, {"return torch.tensor(rows[:k])": "rows[:k]"}, "no return"))
 
 exercise.built_in("ready-made",
-    full("from allyouneed.embeddings import nearest as find\n"
+    full("from allyouneed.text.embeddings import nearest as find\n"
          "return find(v, E, k, exclude)", "the library's own"))

@@ -497,5 +497,5 @@ exercise.built_in("returns-nothing",
          "losses.mean()", "no return"))
 
 exercise.built_in("ready-made",
-    full("from allyouneed.embeddings import skip_gram_loss as loss\n"
+    full("from allyouneed.text.embeddings import skip_gram_loss as loss\n"
          "return loss(center, context, negatives)", "the library's own"))

@@ -269,7 +269,7 @@ exercise.built_in("no-gradient",
          "return V @ torch.softmax(K.T @ Q / math.sqrt(W_q.shape[0]), dim=0).detach()", "weights detached"))
 
 exercise.built_in("ready-made",
-    full("import allyouneed.attention\nreturn allyouneed.attention.attention_columns(X, W_q, W_k, W_v)"))
+    full("import allyouneed.nn.attention\nreturn allyouneed.nn.attention.attention_columns(X, W_q, W_k, W_v)"))
 
 exercise.built_in("returns-nothing",
     full("Q, K, V = W_q @ X, W_k @ X, W_v @ X\nV @ torch.softmax(K.T @ Q, dim=0)"))

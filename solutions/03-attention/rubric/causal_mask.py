@@ -189,7 +189,7 @@ exercise.built_in("ready-made",
     full("from torch.nn.attention import bias\n"
          "n_keys = n_queries if n_keys is None else n_keys\n"
          "return bias.causal_lower_right(n_queries, n_keys)", "attention's bias"),
-    full("import allyouneed.attention as a\nreturn a.causal_mask(n_queries, n_keys)", "the library's own"))
+    full("import allyouneed.nn.attention as a\nreturn a.causal_mask(n_queries, n_keys)", "the library's own"))
 
 exercise.built_in("returns-nothing",
     full("torch.ones(n_queries, n_keys or n_queries).tril()"))

@@ -204,8 +204,8 @@ exercise.built_in("returns-nothing",
          "torch.allclose(f(x[p]), f(x)[p], atol=1e-5)"))
 
 exercise.built_in("ready-made",
-    full("import allyouneed.attention\n"
-         "return allyouneed.attention.is_permutation_equivariant(f, n, d)", "the library's own"))
+    full("import allyouneed.nn.attention\n"
+         "return allyouneed.nn.attention.is_permutation_equivariant(f, n, d)", "the library's own"))
 
 exercise.built_in("timeout",
     full("while True:\n    pass"))

@@ -185,7 +185,7 @@ exercise.mistake("empty-sequence", "fully-masked-row",
          "0 stands for all"))
 
 exercise.built_in("ready-made",
-    full("from allyouneed.attention import padding_mask as ready\n"
+    full("from allyouneed.nn.attention import padding_mask as ready\n"
          "return ready(lengths, max_len)", "the library's own"))
 
 exercise.built_in("changes-input",

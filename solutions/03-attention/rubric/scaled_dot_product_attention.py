@@ -593,8 +593,8 @@ exercise.built_in("ready-made",
     full("layer = nn.MultiheadAttention(q.shape[-1], 1, bias=False, batch_first=True, kdim=k.shape[-1],\n"
          "                              vdim=v.shape[-1])\n"
          "return layer(q, k, v)", "the layer"),
-    full("import allyouneed.attention\n"
-         "return allyouneed.attention.scaled_dot_product_attention(q, k, v, mask)", "the library's own"))
+    full("import allyouneed.nn.attention\n"
+         "return allyouneed.nn.attention.scaled_dot_product_attention(q, k, v, mask)", "the library's own"))
 
 exercise.built_in("timeout",
     full("while True:\n    pass"))

@@ -146,7 +146,7 @@ exercise.built_in("ready-made",
     full('return getattr(x, "soft" + "max")(dim)', "the method"),
     full("return F.log_softmax(x, dim).exp()", "exp of log_softmax"),
     full("return torch.nn.Softmax(dim)(x)", "the layer"),
-    full("import allyouneed.attention\nreturn allyouneed.attention.softmax(x, dim)", "the library's own"),
+    full("import allyouneed.nn.attention\nreturn allyouneed.nn.attention.softmax(x, dim)", "the library's own"),
     full("return torch.ops.aten.softmax(x, dim)", "the operator"))
 
 exercise.built_in("timeout",

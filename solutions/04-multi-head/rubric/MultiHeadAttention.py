@@ -4,8 +4,8 @@ import math
 
 import torch
 import torch.nn.functional as F
-from allyouneed.attention import scaled_dot_product_attention
-from allyouneed.multihead import merge_heads, split_heads
+from allyouneed.nn.attention import scaled_dot_product_attention
+from allyouneed.nn.multihead import merge_heads, split_heads
 from torch import nn
 
 from coursegrader.rubric import Exercise, edit, every, full
@@ -1207,7 +1207,7 @@ exercise.built_in("returns-nothing",
 class ReadyMade(nn.Module):
     def __init__(self, d_model, n_heads, d_head=None):
         super().__init__()
-        from allyouneed.multihead import MultiHeadAttention as Ready
+        from allyouneed.nn.multihead import MultiHeadAttention as Ready
         self.inner = Ready(d_model, n_heads, d_head)
         self.q_proj, self.k_proj, self.v_proj, self.o_proj = (self.inner.q_proj, self.inner.k_proj,
                                                               self.inner.v_proj, self.inner.o_proj)
@@ -1216,7 +1216,7 @@ class ReadyMade(nn.Module):
         return self.inner(x, memory, mask)
 
 
-class ReadyMadeSubclass(__import__("allyouneed.multihead").multihead.MultiHeadAttention):
+class ReadyMadeSubclass(__import__("allyouneed.nn.multihead").nn.multihead.MultiHeadAttention):
     def __init__(self, d_model, n_heads, d_head=None):
         super().__init__(d_model, n_heads, d_head)
 

@@ -254,7 +254,7 @@ exercise.built_in("returns-nothing",
     edit(reference, {"return": "kv ="}))
 
 exercise.built_in("ready-made",
-    full("from allyouneed import multihead\nreturn multihead.expand_kv(kv, n_query_heads)"))
+    full("from allyouneed.nn import multihead\nreturn multihead.expand_kv(kv, n_query_heads)"))
 
 exercise.built_in("timeout",
     full("from time import sleep\n"

@@ -196,10 +196,10 @@ exercise.built_in("returns-nothing",
     full("x.transpose(1, 2).flatten(2)"))
 
 exercise.built_in("ready-made",
-    full("from allyouneed.multihead import merge_heads as join\nreturn join(x)"),
+    full("from allyouneed.nn.multihead import merge_heads as join\nreturn join(x)"),
     full("import allyouneed\n"
-         "import allyouneed.multihead\n"
-         "return allyouneed.multihead.merge_heads(x)", "the module's"))
+         "import allyouneed.nn.multihead\n"
+         "return allyouneed.nn.multihead.merge_heads(x)", "the module's"))
 
 exercise.built_in("timeout",
     full("from time import sleep\n"

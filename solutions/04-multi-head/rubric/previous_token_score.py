@@ -273,7 +273,7 @@ exercise.built_in("returns-nothing",
     full("print(weights.diagonal(-1, dim1=-2, dim2=-1).mean(dim=(0, -1)))"))
 
 exercise.built_in("ready-made",
-    full("from allyouneed.heads import previous_token_score as theirs\nreturn theirs(weights)"))
+    full("from allyouneed.nn.head_scores import previous_token_score as theirs\nreturn theirs(weights)"))
 
 exercise.built_in("timeout",
     full("from time import sleep\n"

@@ -206,8 +206,8 @@ exercise.built_in("returns-nothing",
     full("x.unflatten(-1, (n_heads, -1)).transpose(1, 2)"))
 
 exercise.built_in("ready-made",
-    full("from allyouneed.multihead import split_heads as cut\nreturn cut(x, n_heads)"),
-    full("import allyouneed.multihead as multihead\n"
+    full("from allyouneed.nn.multihead import split_heads as cut\nreturn cut(x, n_heads)"),
+    full("import allyouneed.nn.multihead as multihead\n"
          "return multihead.split_heads(x, n_heads)", "the module's"))
 
 exercise.built_in("timeout",

@@ -453,9 +453,9 @@ exercise.mistake("two-answers", "alibi", "More than one thing is returned. Retur
     edit(plain, {"* distance": "* distance, m"}, "bias and slopes"))
 
 exercise.built_in("ready-made",
-    full("from allyouneed import relative\n"
+    full("from allyouneed.nn import relative\n"
          "return relative.alibi_bias(n_heads, n_queries, n_keys)", "the library's"),
-    full("from allyouneed.positions import ALiBi\n"
+    full("from allyouneed.nn.relative import ALiBi\n"
          "return ALiBi(n_heads)(n_queries, n_keys)", "the library's, from positions"))
 
 exercise.built_in("returns-nothing",

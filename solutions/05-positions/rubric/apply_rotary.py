@@ -666,9 +666,9 @@ exercise.built_in("no-gradient",
                               "a, b = x"}, "numpy, halves"))
 
 exercise.built_in("ready-made",
-    full("from allyouneed.positions import apply_rotary as turn_pairs\n"
+    full("from allyouneed.nn.positions import apply_rotary as turn_pairs\n"
          "return turn_pairs(x, positions, base)", "the library's"),
-    full("from allyouneed import positions as P\n"
+    full("from allyouneed.nn import positions as P\n"
          "return P.Rotary(x.shape[-1], base)(x, positions)", "the library's module"))
 
 exercise.built_in("returns-nothing",

@@ -530,7 +530,7 @@ exercise.mistake("logarithm-missing", "sinusoidal-formula",
          "                                      torch.stack((-a.sin(), a.cos()), -1)), -2))"))
 
 exercise.built_in("ready-made",
-    full("import allyouneed.positions as P\nreturn P.shift_matrix(offset, d_model, base)", "the library's"))
+    full("import allyouneed.nn.positions as P\nreturn P.shift_matrix(offset, d_model, base)", "the library's"))
 
 exercise.built_in("returns-nothing",
     edit(loop, {"return M": "M = M.float()"}))

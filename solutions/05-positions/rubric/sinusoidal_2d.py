@@ -70,7 +70,7 @@ def repeat_interleave_repeat(height, width, d_model, base=10000.0):
 
 @exercise.right("the library's 1-D encoding")
 def library_1(height, width, d_model, base=10000.0):
-    from allyouneed.positions import sinusoidal_encoding as line
+    from allyouneed.nn.positions import sinusoidal_encoding as line
     r = line(height, d_model // 2, base)
     c = line(width, d_model // 2, base)
     return torch.stack([torch.cat((r[y], c[x])) for y in range(height) for x in range(width)])
@@ -125,7 +125,7 @@ def filled(height, width, d_model, base=10000.0):
 
 @exercise.right("products with matrices of zeros and ones")
 def products(height, width, d_model, base=10000.0):
-    from allyouneed.positions import sinusoidal_encoding as line
+    from allyouneed.nn.positions import sinusoidal_encoding as line
     rows, columns = (torch.kron(torch.eye(height), torch.ones(width, 1)),
                      torch.kron(torch.ones(height, 1), torch.eye(width)))
     return torch.cat((rows @ line(height, d_model // 2, base), columns @ line(width, d_model // 2, base)),
@@ -134,7 +134,7 @@ def products(height, width, d_model, base=10000.0):
 
 @exercise.right("step by step")
 def plain(height, width, d_model, base=10000.0):
-    from allyouneed.positions import sinusoidal_encoding as line
+    from allyouneed.nn.positions import sinusoidal_encoding as line
 
     table = torch.zeros(height * width, d_model)
     r, c = line(height, d_model // 2, base), line(width, d_model // 2, base)
@@ -286,16 +286,16 @@ exercise.mistake("one-axis-only", "two-dimensions",
     edit(repeat_interleave_repeat, {"width, d_model // 2": "width, d_model",
                                     "return torch.cat((rows, columns), dim=1)": "return columns"},
          "the column alone, full width"),
-    full("from allyouneed.positions import sinusoidal_encoding as line\n"
+    full("from allyouneed.nn.positions import sinusoidal_encoding as line\n"
          "table, half = torch.zeros(height, width, d_model), d_model // 2\n"
          "table[..., :half] = line(height, half, base)[:, None]\n"
          "table[..., :half] = line(width, half, base)\n"
          "return table.reshape(-1, d_model)", "the column written over the row"),
-    full("from allyouneed.positions import sinusoidal_encoding as line\n"
+    full("from allyouneed.nn.positions import sinusoidal_encoding as line\n"
          "table, half = torch.zeros(height, width, d_model), d_model // 2\n"
          "table[..., half:] = line(width, half, base)\n"
          "return table.reshape(-1, d_model)", "the first half empty"),
-    full("from allyouneed.positions import sinusoidal_encoding as line\n"
+    full("from allyouneed.nn.positions import sinusoidal_encoding as line\n"
          "table, half = torch.zeros(height, width, d_model), d_model // 2\n"
          "table[..., half:] = line(height, half, base)[:, None]\n"
          "return table.reshape(-1, d_model)", "the row written to the second half alone"))
@@ -398,7 +398,7 @@ exercise.mistake("row-not-rounded", "rows-and-columns-of-patches",
 
 exercise.mistake("column-counts-on", "rows-and-columns-of-patches",
     "The column number goes on counting in the next row. It begins at 0 in each row: take the remainder, %.",
-    full("from allyouneed.positions import sinusoidal_encoding as line\n"
+    full("from allyouneed.nn.positions import sinusoidal_encoding as line\n"
          "i = torch.arange(height * width)\n"
          "return torch.cat((line(height, d_model // 2, base)[i // width],\n"
          "                  line(height * width, d_model // 2, base)[i]), dim=1)"))
@@ -406,7 +406,7 @@ exercise.mistake("column-counts-on", "rows-and-columns-of-patches",
 exercise.mistake("row-counts-on", "rows-and-columns-of-patches",
     "The first half counts on from patch to patch. All patches of one row have the same row number: divide "
     "the patch's number by the width, with //.",
-    full("from allyouneed.positions import sinusoidal_encoding as line\n"
+    full("from allyouneed.nn.positions import sinusoidal_encoding as line\n"
          "i = torch.arange(height * width)\n"
          "return torch.cat((line(height * width, d_model // 2, base)[i],\n"
          "                  line(width, d_model // 2, base)[i % width]), dim=1)"))
@@ -414,12 +414,12 @@ exercise.mistake("row-counts-on", "rows-and-columns-of-patches",
 exercise.mistake("reshaped-wrongly", "rows-and-columns-of-patches",
     "The numbers are right, but a reshape puts them into wrong places. Join row and column along the last "
     "axis, and only then flatten the axes of the patches.",
-    full("from allyouneed.positions import sinusoidal_encoding as line\n"
+    full("from allyouneed.nn.positions import sinusoidal_encoding as line\n"
          "r = line(height, d_model // 2, base)[:, None].expand(-1, width, -1)\n"
          "c = line(width, d_model // 2, base)[None].expand(height, -1, -1)\n"
          "return torch.cat((r, c), dim=-1).permute(2, 0, 1).reshape(height * width, d_model)",
          "channels first"),
-    full("from allyouneed.positions import sinusoidal_encoding as line\n"
+    full("from allyouneed.nn.positions import sinusoidal_encoding as line\n"
          "i = torch.arange(height * width)\n"
          "return torch.cat((line(height, d_model // 2, base)[i // width],\n"
          "                  line(width, d_model // 2, base)[i % width])).reshape(height * width, d_model)",
@@ -428,14 +428,14 @@ exercise.mistake("reshaped-wrongly", "rows-and-columns-of-patches",
 exercise.mistake("joined-along-patches", "two-dimensions",
     "The codes of the columns stand below those of the rows. They belong beside them: join along the last "
     "axis.",
-    full("from allyouneed.positions import sinusoidal_encoding as line\n"
+    full("from allyouneed.nn.positions import sinusoidal_encoding as line\n"
          "i = torch.arange(height * width)\n"
          "return torch.cat((line(height, d_model // 2, base)[i // width],\n"
          "                  line(width, d_model // 2, base)[i % width]))"))
 
 exercise.mistake("not-joined", "two-dimensions",
     "Row and column are not joined. Put the two halves side by side in one table, (height*width, d_model).",
-    full("from allyouneed.positions import sinusoidal_encoding as line\n"
+    full("from allyouneed.nn.positions import sinusoidal_encoding as line\n"
          "i = torch.arange(height * width)\n"
          "return line(height, d_model // 2, base)[i // width], line(width, d_model // 2, base)[i % width]"),
     edit(products, {"cat": "stack"}, "stacked"),
@@ -452,7 +452,7 @@ exercise.mistake("tables-exchanged", "rows-and-columns-of-patches",
 exercise.mistake("loop-too-short", "rows-and-columns-of-patches",
     "Some patches, or a half of some, stay 0. Every patch has a row and a column: check where your loop or "
     "slice begins and ends.",
-    full("from allyouneed.positions import sinusoidal_encoding as line\n"
+    full("from allyouneed.nn.positions import sinusoidal_encoding as line\n"
          "table, half = torch.zeros(height, width, d_model), d_model // 2\n"
          "table[..., :half] = line(height, half, base)[:, None]\n"
          "table[0, :, half:] = line(width, half, base)\n"
@@ -461,7 +461,7 @@ exercise.mistake("loop-too-short", "rows-and-columns-of-patches",
     edit(plain, {"(width)": "(width - 1)"}, "the last column"))
 
 exercise.built_in("ready-made",
-    full("from allyouneed.positions import sinusoidal_2d as ready\n"
+    full("from allyouneed.nn.positions import sinusoidal_2d as ready\n"
          "return ready(height, width, d_model, base)", "the library's"))
 
 exercise.built_in("returns-nothing",

@@ -499,9 +499,9 @@ exercise.mistake("number-of-rows", "sinusoidal-formula",
          "return torch.stack((angles.sin(), angles.cos()), dim=-1).flatten(1)", "from 1 to n − 1"))
 
 exercise.built_in("ready-made",
-    full("from allyouneed import positions\n"
+    full("from allyouneed.nn import positions\n"
          "return positions.sinusoidal_encoding(n_positions, d_model, base)", "the library's"),
-    full("from allyouneed.positions import SinusoidalPositions\n"
+    full("from allyouneed.nn.positions import SinusoidalPositions\n"
          "return SinusoidalPositions(d_model, base)(torch.zeros(1, n_positions, d_model))[0]",
          "the library's module"))
 

@@ -4,12 +4,12 @@ import math
 
 import torch
 import torch.nn.functional as F
-from allyouneed.attention import causal_mask, scaled_dot_product_attention
+from allyouneed.nn.attention import causal_mask, scaled_dot_product_attention
 from allyouneed.check.compare import difference
 from allyouneed.check.drivers import ask
 from allyouneed.check.wire import decode
-from allyouneed.layers import LayerNorm
-from allyouneed.multihead import MultiHeadAttention, merge_heads, split_heads
+from allyouneed.nn.layers import LayerNorm
+from allyouneed.nn.multihead import MultiHeadAttention, merge_heads, split_heads
 from torch import nn
 
 from coursegrader.rubric import Exercise, edit, every, full
@@ -196,7 +196,7 @@ class LibraryNorm(nn.Module):
     def __init__(self, d_model, n_heads, d_ff, norm_first=False):
         super().__init__()
         self.attentions = nn.ModuleList(MultiHeadAttention(d_model, n_heads) for _ in range(2))
-        from allyouneed.layers import FeedForward
+        from allyouneed.nn.layers import FeedForward
 
         self.ff = FeedForward(d_model, d_ff)
         self.a, self.b, self.c = (LayerNorm(d_model) for _ in range(3))
@@ -1223,7 +1223,7 @@ class ReadyMade(nn.Module):
 class ReadyMadeLibrary(nn.Module):
     def __init__(self, d_model, n_heads, d_ff, norm_first=False):
         super().__init__()
-        from allyouneed.layers import DecoderLayer as Ready
+        from allyouneed.nn.layers import DecoderLayer as Ready
 
         self.layer = Ready(d_model, n_heads, d_ff, norm_first)
 

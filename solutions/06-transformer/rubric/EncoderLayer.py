@@ -4,11 +4,11 @@ import math
 
 import torch
 import torch.nn.functional as F
-from allyouneed.attention import causal_mask, scaled_dot_product_attention
+from allyouneed.nn.attention import causal_mask, scaled_dot_product_attention
 from allyouneed.check.compare import difference
 from allyouneed.check.drivers import ask
-from allyouneed.layers import LayerNorm
-from allyouneed.multihead import MultiHeadAttention, merge_heads, split_heads
+from allyouneed.nn.layers import LayerNorm
+from allyouneed.nn.multihead import MultiHeadAttention, merge_heads, split_heads
 from torch import nn
 
 from coursegrader.rubric import Exercise, edit, every, full
@@ -168,7 +168,7 @@ class LibraryNorm(nn.Module):
     def __init__(self, d_model, n_heads, d_ff, norm_first=False):
         super().__init__()
         self.ff_norm = LayerNorm(d_model)
-        from allyouneed.layers import FeedForward
+        from allyouneed.nn.layers import FeedForward
 
         self.ff = FeedForward(d_model, d_ff)
         self.attention_norm = LayerNorm(d_model)
@@ -879,7 +879,7 @@ class ReadyMade(nn.TransformerEncoderLayer):
 class ReadyMadeLibrary(nn.Module):
     def __init__(self, d_model, n_heads, d_ff, norm_first=False):
         super().__init__()
-        from allyouneed import layers
+        from allyouneed.nn import layers
 
         self.layer = layers.EncoderLayer(d_model, n_heads, d_ff, norm_first)
 

@@ -511,7 +511,7 @@ exercise.built_in("ready-made",
                       "self.eps)[0]"}, "native_layer_norm"),
     edit(Root, {"centred = x - x.mean(keepdim=True, dim=-1)\n"
                 "return F.rms_norm(centred, self.weight.shape, None, self.eps) * self.weight + self.bias":
-                "from allyouneed.layers import LayerNorm as Ready\n"
+                "from allyouneed.nn.layers import LayerNorm as Ready\n"
                 "layer = Ready(len(self.weight), self.eps)\n"
                 "layer.weight, layer.bias = self.weight, self.bias\n"
                 "return layer(x)"}, "the library's"))

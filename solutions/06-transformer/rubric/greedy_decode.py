@@ -579,7 +579,7 @@ exercise.built_in("timeout",
 
 
 def ready(model, source, start_id, stop_id, max_len):
-    from allyouneed.generation import generate
+    from allyouneed.generation.sampling import generate
 
     class Bound:
         config, training = None, False

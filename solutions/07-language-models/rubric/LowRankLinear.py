@@ -390,7 +390,7 @@ exercise.built_in("no-gradient",
 class Ready(nn.Module):
     def __init__(self, linear, rank, alpha):
         super().__init__()
-        from allyouneed.lowrank import LowRankLinear as Theirs
+        from allyouneed.nn.lowrank import LowRankLinear as Theirs
 
         self.inner = Theirs(linear, rank, alpha)
 
@@ -401,7 +401,7 @@ class Ready(nn.Module):
 class ReadyMade(nn.Module):
     def __init__(self, linear, rank, alpha):
         super().__init__()
-        from allyouneed import lowrank
+        from allyouneed.nn import lowrank
 
         self.inner = lowrank.add_low_rank(nn.ModuleDict({"layer": linear}), rank, alpha, names=("layer",))
 

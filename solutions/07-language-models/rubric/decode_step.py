@@ -4,8 +4,8 @@ import math
 
 import torch
 import torch.nn.functional as F
-from allyouneed.attention import causal_mask, scaled_dot_product_attention
-from allyouneed.multihead import merge_heads, split_heads
+from allyouneed.nn.attention import causal_mask, scaled_dot_product_attention
+from allyouneed.nn.multihead import merge_heads, split_heads
 
 from coursegrader.rubric import Exercise, edit, every, full
 
@@ -523,13 +523,13 @@ exercise.built_in("changes-input",
     edit(reference, {"if": "x_new.mul_(0.5)\nif"}))
 
 exercise.built_in("ready-made",
-    full("from allyouneed.cache import LayerCache\n"
+    full("from allyouneed.nn.cache import LayerCache\n"
          "\n"
          "if cache is None:\n"
          "    cache = LayerCache(1000)\n"
          "output, _ = attention(x_new, is_causal=True, cache=cache)\n"
          "return output, cache", "the library's cache"),
-    full("import allyouneed.cache as memory\n"
+    full("import allyouneed.nn.cache as memory\n"
          "\n"
          "store = memory.KeyValueCache(1, 1000) if cache is None else cache\n"
          "return attention(x_new, is_causal=True, cache=store[0])[0], store", "under another name"))

@@ -602,9 +602,9 @@ exercise.built_in("returns-nothing",
     edit(reference, {"return logits": "pass"}))
 
 exercise.built_in("ready-made",
-    full("from allyouneed.generation import filter_logits as theirs\n"
+    full("from allyouneed.generation.sampling import filter_logits as theirs\n"
          "\n"
          "return theirs(logits, temperature, top_k, top_p)", "the library's"),
-    full("import allyouneed.generation as generation\n"
+    full("import allyouneed.generation.sampling as generation\n"
          "\n"
          "return generation.filter_logits(logits, temperature, top_k, top_p)", "by its module"))

@@ -457,7 +457,7 @@ exercise.built_in("changes-input",
 
 def ready(state):
     import re
-    from allyouneed.weights import BERT_NAMES as table
+    from allyouneed.pretrained.weights import BERT_NAMES as table
 
     new = {}
     for name, value in state.items():
@@ -468,7 +468,7 @@ def ready(state):
 
 
 exercise.built_in("ready-made",
-    full("from allyouneed.weights import map_bert\n"
+    full("from allyouneed.pretrained.weights import map_bert\n"
          "\n"
          'return {name: value for name, value in map_bert(state).items() if not name.startswith("pooler")}',
          "the library's"),

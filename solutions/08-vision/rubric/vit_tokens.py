@@ -186,7 +186,7 @@ exercise.mistake("positions-reversed", "adding-positions",
 
 exercise.mistake("own-positions", "learned-patch-positions",
     "The positions are made here. Add those that come in the argument positions.",
-    edit(plain, {"x = torch": "from allyouneed.positions import sinusoidal_encoding\nx = torch",
+    edit(plain, {"x = torch": "from allyouneed.nn.positions import sinusoidal_encoding\nx = torch",
                  "return x + positions":
                  "return x + sinusoidal_encoding(x.shape[1], x.shape[2] + x.shape[2] % 2)[:, : "
                  "x.shape[2]].to(x.dtype)"}),

@@ -429,7 +429,7 @@ exercise.built_in("returns-nothing",
 
 
 def ready(features, state, W_f, W_s, w):
-    from allyouneed.recurrent import AdditiveAttention
+    from allyouneed.nn.recurrent import AdditiveAttention
 
     layer = AdditiveAttention(state.shape[1], features.shape[2], len(w)).to(w.dtype)
     layer.memory_proj.weight, layer.state_proj.weight, layer.score_proj.weight = (
@@ -442,7 +442,7 @@ def ready(features, state, W_f, W_s, w):
 
 exercise.built_in("ready-made",
     full(ready, "the library's layer"),
-    full("import allyouneed.recurrent as parts\n"
+    full("import allyouneed.nn.recurrent as parts\n"
          "\n"
          "make = parts.AdditiveAttention\n"
          "layer = make(state.shape[1], features.shape[2], len(w))\n"

@@ -243,4 +243,4 @@ exercise.built_in("returns-nothing",
          "            mask[i, j] = True"))
 
 exercise.built_in("ready-made",
-    full("from allyouneed import blockwise\nreturn blockwise.local_causal_mask(n, window)"))
+    full("from allyouneed.nn import blockwise\nreturn blockwise.local_causal_mask(n, window)"))

@@ -338,4 +338,4 @@ exercise.built_in("returns-nothing",
     edit(plain, {"return": "print(", "(-1), ids": "(-1), ids)"}))
 
 exercise.built_in("ready-made",
-    full("from allyouneed.mixture import route_top_k as choose\nreturn choose(logits, k)"))
+    full("from allyouneed.nn.mixture import route_top_k as choose\nreturn choose(logits, k)"))

@@ -166,7 +166,7 @@ def torch_layers(config):
 
 @exercise.right("the library's layers on the meta device")
 def library_layers(config):
-    from allyouneed.layers import DecoderLayer, EncoderLayer
+    from allyouneed.nn.layers import DecoderLayer, EncoderLayer
     from allyouneed.models.common import parameter_count
     sizes = config.d_model, config.n_heads, config.d_ff
     counts = [parameter_count(EncoderLayer, *sizes) * config.n_layers]

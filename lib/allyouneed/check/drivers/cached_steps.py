@@ -23,7 +23,7 @@ import torch
 from allyouneed.check.answers import encode_output, gradients_of, same
 from allyouneed.check.describe import show
 from allyouneed.check.wire import decode
-from allyouneed.multihead import MultiHeadAttention
+from allyouneed.nn.multihead import MultiHeadAttention
 
 
 def put(candidate, probe: dict) -> dict:

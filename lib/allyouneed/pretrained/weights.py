@@ -4,9 +4,9 @@ import re
 
 import torch
 
-from allyouneed.gguf_file import open_gguf
 from allyouneed.models.bert import BertConfig
 from allyouneed.models.llama import LlamaConfig
+from allyouneed.pretrained.gguf_file import open_gguf
 
 __all__ = ["bert_config", "llama_config", "map_bert", "map_llama", "read_gguf"]
 

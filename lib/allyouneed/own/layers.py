@@ -6,19 +6,19 @@ from pathlib import Path
 
 from torch import nn
 
-from allyouneed.attention import causal_mask
+from allyouneed.nn.attention import causal_mask
 
 __all__ = ["OwnDecoderLayer", "OwnEncoderLayer", "from_notebook"]
 
 
 class OwnEncoderLayer(nn.Module):
-    """A layer with `forward(x, mask)` that returns a tensor, in the place of `layers.EncoderLayer`.
+    """A layer with `forward(x, mask)` that returns a tensor, in the place of `EncoderLayer`.
 
     layer: such a module. Raises ValueError where weights, a cache or positions are asked for: it knows none
     of them.
 
     >>> from torch import zeros
-    >>> from allyouneed.layers import EncoderLayer
+    >>> from allyouneed.nn.layers import EncoderLayer
     >>> OwnEncoderLayer(EncoderLayer(8, 2, 32))(zeros(3, 5, 8), is_causal=True).shape
     torch.Size([3, 5, 8])
     """
@@ -39,7 +39,7 @@ class OwnDecoderLayer(nn.Module):
     layer: such a module. Raises ValueError as `OwnEncoderLayer` does.
 
     >>> from torch import zeros
-    >>> from allyouneed.layers import DecoderLayer
+    >>> from allyouneed.nn.layers import DecoderLayer
     >>> OwnDecoderLayer(DecoderLayer(8, 2, 32))(zeros(3, 5, 8), zeros(3, 7, 8), is_causal=True).shape
     torch.Size([3, 5, 8])
     """

@@ -4,7 +4,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from allyouneed.multihead import MultiHeadAttention, split_heads
+from allyouneed.nn.multihead import MultiHeadAttention, split_heads
 
 __all__ = ["FusedMultiHeadAttention", "fuse_projections"]
 

@@ -4,7 +4,7 @@ import torch
 import torch.nn.functional as F
 
 from allyouneed.data import load_molecule_model
-from allyouneed.layers import EncoderLayer, LayerNorm
+from allyouneed.nn.layers import EncoderLayer, LayerNorm
 
 __all__ = ["MoleculeFiller"]
 

@@ -1,27 +1,20 @@
 """Telling attention where a token stands: sinusoidal, learned, rotary, and in two dimensions.
 
-The ways that add a number to each score by distance (ALiBi, T5's relative bias) are in `allyouneed.relative`,
-and can be imported from here as well.
+What adds a number to each score by distance (ALiBi, T5's relative bias) is in `allyouneed.nn.relative`.
 """
 
 import torch
 import torch.nn.functional as F
 from torch import nn
 
-from allyouneed.relative import ALiBi, BiasedAttention, RelativeBias, alibi_bias, relative_buckets
 from allyouneed.validate import check_integers
 
 __all__ = [
-    "ALiBi",
-    "BiasedAttention",
     "LearnedPositions",
-    "RelativeBias",
     "Rotary",
     "SinusoidalPositions",
-    "alibi_bias",
     "apply_rotary",
     "frequencies",
-    "relative_buckets",
     "shift_matrix",
     "sinusoidal_2d",
     "sinusoidal_encoding",

@@ -4,7 +4,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from allyouneed.multihead import MultiHeadAttention
+from allyouneed.nn.multihead import MultiHeadAttention
 from allyouneed.validate import check_integers
 
 __all__ = ["DecoderLayer", "EncoderLayer", "FeedForward", "LayerNorm", "RMSNorm", "SwiGLU"]

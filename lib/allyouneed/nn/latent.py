@@ -5,8 +5,8 @@ import math
 import torch.nn.functional as F
 from torch import nn
 
-from allyouneed.attention import causal_mask, scaled_dot_product_attention
-from allyouneed.multihead import merge_heads, split_heads
+from allyouneed.nn.attention import causal_mask, scaled_dot_product_attention
+from allyouneed.nn.multihead import merge_heads, split_heads
 
 __all__ = ["LatentAttention"]
 

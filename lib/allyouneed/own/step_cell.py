@@ -12,7 +12,7 @@ class StepCell(nn.Module):
     step: `(x, h, params) -> h`, or with `cell_state` `(x, h, c, params) -> (h, c)`; x (B, D), h and c (B, H).
     gates: for each letter g, params holds W_g (D, H), U_g (H, H) and b_g (H,): "zrh": a GRU, "fioc": an LSTM.
     Weights start uniform in ±1/√H, drawn from `generator`. It stands wherever a cell of
-    `allyouneed.recurrent` stands.
+    `allyouneed.nn.recurrent` stands.
     Raises ValueError where a width is not at least 1, gates are empty, or x is not (B, D).
 
     >>> cell = StepCell(lambda x, h, p: torch.tanh(x @ p["W_h"] + h @ p["U_h"] + p["b_h"]), 3, 4, "h")

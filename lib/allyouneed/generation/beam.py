@@ -4,7 +4,7 @@ import math
 
 import torch
 
-from allyouneed.generation import Reader, left_pad
+from allyouneed.generation.sampling import TokenReader, left_pad
 from allyouneed.validate import check_integers
 
 __all__ = ["beam_search"]
@@ -33,7 +33,7 @@ def beam_search(model, prompts, max_new_tokens, n_beams=4, stop_id=None, length_
     # (B*K, T): K copies of each prompt
     new = new.repeat_interleave(n_beams, dim=0)
     real = None if real is None else real.repeat_interleave(n_beams, dim=0)
-    reader = Reader(model, real, new.shape[1] + max_new_tokens, use_cache)
+    reader = TokenReader(model, real, new.shape[1] + max_new_tokens, use_cache)
     sums = torch.full((n_rows, n_beams), float("-inf"), device=new.device)
     # the copies are one text: count it once
     sums[:, 0] = 0.0

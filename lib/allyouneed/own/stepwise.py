@@ -5,8 +5,8 @@ from types import SimpleNamespace
 import torch
 from torch import nn
 
-from allyouneed.multihead import expand_kv, merge_heads, split_heads
-from allyouneed.own_layers import OwnEncoderLayer
+from allyouneed.nn.multihead import expand_kv, merge_heads, split_heads
+from allyouneed.own.layers import OwnEncoderLayer
 
 __all__ = ["StepwiseModel"]
 

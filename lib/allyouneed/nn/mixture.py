@@ -3,7 +3,7 @@
 import torch
 from torch import nn
 
-from allyouneed.layers import FeedForward
+from allyouneed.nn.layers import FeedForward
 from allyouneed.validate import check_integers
 
 __all__ = ["MixtureOfExperts", "load_balance_loss", "route_top_k"]

@@ -5,7 +5,7 @@ all-MiniLM-L6-v2 is a BERT-style sentence encoder (Wang and others 2020; Apache-
 SmolLM2-135M-Instruct is a Llama that chats (Allal and others 2025; Apache-2.0): 30 layers, width 576, 9 heads
 of which 3 have their own keys and values, feed-forward width 1536, vocabulary 49,152; its weights are rounded
 to 4 and 8 bits.
-How their published names and layouts become ours is in `allyouneed.weights`.
+How their published names and layouts become ours is in `allyouneed.pretrained.weights`.
 """
 
 import json
@@ -17,8 +17,8 @@ import torch.nn.functional as F
 
 from allyouneed.models.bert import Bert
 from allyouneed.models.llama import Llama
-from allyouneed.pretrained_tokenizer import PretrainedTokenizer
-from allyouneed.weights import bert_config, llama_config, map_bert, map_llama, read_gguf
+from allyouneed.pretrained.tokenizer import PretrainedTokenizer
+from allyouneed.pretrained.weights import bert_config, llama_config, map_bert, map_llama, read_gguf
 
 __all__ = [
     "SentenceEncoder",

@@ -2,8 +2,8 @@
 
 import torch
 
-from allyouneed.gguf_file import open_gguf
-from allyouneed.padding import pad_batch
+from allyouneed.pretrained.gguf_file import open_gguf
+from allyouneed.text.padding import pad_batch
 
 __all__ = ["PretrainedTokenizer"]
 
@@ -13,7 +13,7 @@ class PretrainedTokenizer:
 
     tokenizer: a `tokenizers.Tokenizer`. pad_id: what fills short rows of a batch.
 
-    >>> from allyouneed.pretrained import minilm_path
+    >>> from allyouneed.pretrained.loading import minilm_path
     >>> PretrainedTokenizer.from_json(minilm_path() / "tokenizer.json").encode("Hello world")
     [101, 7592, 2088, 102]
     """

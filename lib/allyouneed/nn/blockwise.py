@@ -5,7 +5,7 @@ import math
 import torch
 import torch.nn.functional as F
 
-from allyouneed.attention import scaled_dot_product_attention
+from allyouneed.nn.attention import scaled_dot_product_attention
 
 __all__ = ["blockwise_attention", "linear_attention", "local_attention", "local_causal_mask"]
 

@@ -1,7 +1,7 @@
 """From text to numbers and back: by character, by word, and by byte-pair.
 
-Learning the byte-pairs is in `allyouneed.bytepair`, the pretrained models' own tokenizers in
-`allyouneed.pretrained_tokenizer`; both can be imported from here as well.
+Learning the byte-pairs is in `allyouneed.text.bytepair`, the pretrained models' own tokenizers in
+`allyouneed.pretrained.tokenizer`.
 """
 
 import re
@@ -9,19 +9,9 @@ from collections import Counter
 
 import torch
 
-from allyouneed.bytepair import _encode, bpe_encode, bpe_train
-from allyouneed.padding import pad_batch
-from allyouneed.pretrained_tokenizer import PretrainedTokenizer
+from allyouneed.text.bytepair import _encode, bpe_train
 
-__all__ = [
-    "BytePairTokenizer",
-    "CharTokenizer",
-    "PretrainedTokenizer",
-    "WordTokenizer",
-    "bpe_encode",
-    "bpe_train",
-    "pad_batch",
-]
+__all__ = ["BytePairTokenizer", "CharTokenizer", "WordTokenizer"]
 
 
 class _Tokenizer:

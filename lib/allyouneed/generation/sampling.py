@@ -3,12 +3,12 @@
 A language model here is any module with `model(ids, mask=, cache=, positions=)` giving logits (B, T, V) and
 with `config.n_layers` and `config.max_len`: `GPT`, `Llama`, or an encoder–decoder bound to its source by
 `given(source)`.
-Beam search is in `allyouneed.beam`.
+Beam search is in `allyouneed.generation.beam`.
 """
 
 import torch
 
-from allyouneed.cache import KeyValueCache
+from allyouneed.nn.cache import KeyValueCache
 from allyouneed.validate import check_integers
 
 __all__ = ["check_sampling", "column_major", "filter_logits", "generate", "left_pad", "sample", "stream"]
@@ -97,7 +97,7 @@ def left_pad(prompts, pad_id=0):
     return ids, None if real.all() else real
 
 
-class Reader:
+class TokenReader:
     """Reads a growing batch of texts with a model and gives the logits of each row's next token.
 
     Keeps what must be kept from one call to the next: the cache, or without one the ids so far, and which are
@@ -161,7 +161,7 @@ def stream(
     check_sampling(temperature, top_k, top_p)
     check_integers(at_least=0, max_new_tokens=max_new_tokens)
     prompts, real = left_pad(prompts)
-    reader = Reader(model, real, prompts.shape[1] + max_new_tokens, use_cache)
+    reader = TokenReader(model, real, prompts.shape[1] + max_new_tokens, use_cache)
 
     def draw(new):
         stopped = torch.zeros(len(new), dtype=torch.bool, device=new.device)

@@ -1,0 +1,222 @@
+# The public names, each with the file that defines it: `from allyouneed import GPT`. `__init__.py` loads a
+# file when one of its names is first used.
+
+from .data import (
+    CaptionedShapes,
+    Cells,
+    DatePair,
+    LabelledImages,
+    MissingPackage,
+    MoleculeModel,
+    NamePair,
+    NumberPair,
+    Peptides,
+    Split,
+    Verse,
+    VisualQuestions,
+    WordVectors,
+    distinct_peptides,
+    draw_shape,
+    load_cells,
+    load_dates,
+    load_fashion_mnist,
+    load_glove,
+    load_mnist,
+    load_modern_english,
+    load_molecule_model,
+    load_names,
+    load_number_words,
+    load_peptides,
+    load_shakespeare,
+    load_small_digits,
+    load_visual_questions,
+    make_captioned_shapes,
+    make_recall,
+    modern_verses,
+    shakespeare_works,
+    smiles_tokens,
+    spell,
+    split_groups,
+    split_stratified,
+    split_text,
+    write_date,
+)
+from .export import Exported, export_int8, quantize_rows, read_int8, rounded_to_int8
+from .generation.beam import beam_search
+from .generation.sampling import (
+    check_sampling,
+    column_major,
+    filter_logits,
+    generate,
+    left_pad,
+    sample,
+    stream,
+)
+from .models import (
+    BERT_CONFIGS,
+    CLIP_CONFIGS,
+    DINO_CONFIGS,
+    GPT,
+    GPT_CONFIGS,
+    LLAMA_CONFIGS,
+    PUBLISHED_SIZES,
+    SEQ2SEQ_CONFIGS,
+    VIT_CONFIGS,
+    Bert,
+    BertClassifier,
+    BertConfig,
+    BertMaskedLanguageModel,
+    Captioner,
+    CaptionerConfig,
+    Clip,
+    ClipConfig,
+    Dino,
+    DinoConfig,
+    GPTConfig,
+    Llama,
+    LlamaConfig,
+    PublishedSize,
+    Reader,
+    RnnSeq2Seq,
+    RnnSeq2SeqConfig,
+    Seq2Seq,
+    Seq2SeqConfig,
+    TransformerConfig,
+    VisualQuestionAnswerer,
+    Vit,
+    VitConfig,
+    VqaConfig,
+    contrastive_loss,
+    distillation_loss,
+    initialize,
+    mask_tokens,
+    parameter_count,
+    patchify,
+    run_layers,
+    teacher_update,
+    transformer_parts,
+)
+from .nn.attention import causal_mask, padding_mask, scaled_dot_product_attention, softmax
+from .nn.blockwise import blockwise_attention, linear_attention, local_attention, local_causal_mask
+from .nn.cache import KeyValueCache, LayerCache
+from .nn.fused import FusedMultiHeadAttention, fuse_projections
+from .nn.head_scores import head_means, heads_off, induction_score, previous_token_score, weight_on
+from .nn.latent import LatentAttention
+from .nn.layers import DecoderLayer, EncoderLayer, FeedForward, LayerNorm, RMSNorm, SwiGLU
+from .nn.lowrank import LowRankLinear, add_low_rank
+from .nn.mixture import MixtureOfExperts, load_balance_loss, route_top_k
+from .nn.multihead import MultiHeadAttention, expand_kv, merge_heads, split_heads
+from .nn.positions import (
+    LearnedPositions,
+    Rotary,
+    SinusoidalPositions,
+    apply_rotary,
+    frequencies,
+    shift_matrix,
+    sinusoidal_2d,
+    sinusoidal_encoding,
+)
+from .nn.recurrent import (
+    GRU,
+    LSTM,
+    RNN,
+    AdditiveAttention,
+    Bidirectional,
+    GRUCell,
+    LSTMCell,
+    Recurrent,
+    RNNCell,
+    open_gates,
+)
+from .nn.relative import ALiBi, BiasedAttention, RelativeBias, alibi_bias, relative_buckets
+from .own.attention import pluggable
+from .own.layers import OwnDecoderLayer, OwnEncoderLayer, from_notebook
+from .own.step_cell import StepCell
+from .own.stepwise import StepwiseModel
+from .plotting import COLOURS, attention_map, attention_row, use_course_style
+from .pretrained.gguf_file import open_gguf
+from .pretrained.loading import (
+    SentenceEncoder,
+    load_minilm,
+    load_minilm_state,
+    load_smollm2,
+    minilm_path,
+    minilm_tokenizer,
+    smollm2_path,
+    smollm2_tokenizer,
+)
+from .pretrained.molecules import MoleculeFiller
+from .pretrained.tokenizer import PretrainedTokenizer
+from .pretrained.weights import bert_config, llama_config, map_bert, map_llama, read_gguf
+from .text.bytepair import bpe_encode, bpe_train
+from .text.embeddings import (
+    SkipGram,
+    analogy,
+    cosine_similarity,
+    embed,
+    nearest,
+    skip_gram_loss,
+    skip_gram_pairs,
+    train_skip_gram,
+)
+from .text.padding import pad_batch
+from .text.tokenizers import BytePairTokenizer, CharTokenizer, WordTokenizer
+from .timing import best_seconds
+from .training import (
+    ExampleBatches,
+    History,
+    Muon,
+    Process,
+    TextBatches,
+    TrainingConfig,
+    adamw,
+    generator_for,
+    joined_processes,
+    load_checkpoint,
+    muon,
+    orthogonalize,
+    rate_share,
+    recall_accuracy,
+    save_checkpoint,
+    set_seeds,
+    share_gradients,
+    train,
+    train_on_recall,
+)
+
+__all__ = [
+    "ALiBi", "AdditiveAttention", "BERT_CONFIGS", "Bert", "BertClassifier", "BertConfig",
+    "BertMaskedLanguageModel", "BiasedAttention", "Bidirectional", "BytePairTokenizer", "CLIP_CONFIGS",
+    "COLOURS", "CaptionedShapes", "Captioner", "CaptionerConfig", "Cells", "CharTokenizer", "Clip",
+    "ClipConfig", "DINO_CONFIGS", "DatePair", "DecoderLayer", "Dino", "DinoConfig", "EncoderLayer",
+    "ExampleBatches", "Exported", "FeedForward", "FusedMultiHeadAttention", "GPT", "GPTConfig", "GPT_CONFIGS",
+    "GRU", "GRUCell", "History", "KeyValueCache", "LLAMA_CONFIGS", "LSTM", "LSTMCell", "LabelledImages",
+    "LatentAttention", "LayerCache", "LayerNorm", "LearnedPositions", "Llama", "LlamaConfig", "LowRankLinear",
+    "MissingPackage", "MixtureOfExperts", "MoleculeFiller", "MoleculeModel", "MultiHeadAttention", "Muon",
+    "NamePair", "NumberPair", "OwnDecoderLayer", "OwnEncoderLayer", "PUBLISHED_SIZES", "Peptides",
+    "PretrainedTokenizer", "Process", "PublishedSize", "RMSNorm", "RNN", "RNNCell", "Reader", "Recurrent",
+    "RelativeBias", "RnnSeq2Seq", "RnnSeq2SeqConfig", "Rotary", "SEQ2SEQ_CONFIGS", "SentenceEncoder",
+    "Seq2Seq", "Seq2SeqConfig", "SinusoidalPositions", "SkipGram", "Split", "StepCell", "StepwiseModel",
+    "SwiGLU", "TextBatches", "TrainingConfig", "TransformerConfig", "VIT_CONFIGS", "Verse",
+    "VisualQuestionAnswerer", "VisualQuestions", "Vit", "VitConfig", "VqaConfig", "WordTokenizer",
+    "WordVectors", "adamw", "add_low_rank", "alibi_bias", "analogy", "apply_rotary", "attention_map",
+    "attention_row", "beam_search", "bert_config", "best_seconds", "blockwise_attention", "bpe_encode",
+    "bpe_train", "causal_mask", "check_sampling", "column_major", "contrastive_loss", "cosine_similarity",
+    "distillation_loss", "distinct_peptides", "draw_shape", "embed", "expand_kv", "export_int8",
+    "filter_logits", "frequencies", "from_notebook", "fuse_projections", "generate", "generator_for",
+    "head_means", "heads_off", "induction_score", "initialize", "joined_processes", "left_pad",
+    "linear_attention", "llama_config", "load_balance_loss", "load_cells", "load_checkpoint", "load_dates",
+    "load_fashion_mnist", "load_glove", "load_minilm", "load_minilm_state", "load_mnist",
+    "load_modern_english", "load_molecule_model", "load_names", "load_number_words", "load_peptides",
+    "load_shakespeare", "load_small_digits", "load_smollm2", "load_visual_questions", "local_attention",
+    "local_causal_mask", "make_captioned_shapes", "make_recall", "map_bert", "map_llama", "mask_tokens",
+    "merge_heads", "minilm_path", "minilm_tokenizer", "modern_verses", "muon", "nearest", "open_gates",
+    "open_gguf", "orthogonalize", "pad_batch", "padding_mask", "parameter_count", "patchify", "pluggable",
+    "previous_token_score", "quantize_rows", "rate_share", "read_gguf", "read_int8", "recall_accuracy",
+    "relative_buckets", "rounded_to_int8", "route_top_k", "run_layers", "sample", "save_checkpoint",
+    "scaled_dot_product_attention", "set_seeds", "shakespeare_works", "share_gradients", "shift_matrix",
+    "sinusoidal_2d", "sinusoidal_encoding", "skip_gram_loss", "skip_gram_pairs", "smiles_tokens",
+    "smollm2_path", "smollm2_tokenizer", "softmax", "spell", "split_groups", "split_heads",
+    "split_stratified", "split_text", "stream", "teacher_update", "train", "train_on_recall",
+    "train_skip_gram", "transformer_parts", "use_course_style", "weight_on", "write_date",
+]  # fmt: skip

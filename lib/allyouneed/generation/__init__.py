@@ -1,0 +1,1 @@
+"""New tokens from a model: sampling and beam search."""

@@ -1,0 +1,1 @@
+"""The parts of which models are built: attention, positions, norms, layers, recurrent cells, caches."""

@@ -1,0 +1,1 @@
+"""Published weights and their tokenizers, from installed packages or a folder, in our own models."""
