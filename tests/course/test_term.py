@@ -41,10 +41,12 @@ def term(root, tmp_path_factory):
         NAME,
         "--problem-set",
         "01-recurrence",
-        "--start",
+        "--first-due",
         "2027-03-01",
         "--zone",
         "Europe/Zurich",
+        "--account",
+        "ID",
         "--roster",
         place / "roster.csv",
         "--exchange",
@@ -54,6 +56,7 @@ def term(root, tmp_path_factory):
         cwd=place,
     )
     assert "2 problem sets, 5 students" in said and "due Mon 2027-03-08 23:59 CET" in said
+    assert "localhost" not in said
     course = ProblemSet(place / "spring", NAME)
     written = command("coursegrader", "release", NAME, cwd=course.root).splitlines()
     assert written and len(written) == len(set(written))
@@ -97,7 +100,7 @@ def test_the_dates_and_students_are_nbgraders(term):
         assert str(gradebook.find_assignment(NAME).duedate) == "2027-03-08 22:59:00"  # UTC
         assert {student.id for student in gradebook.students} == {"jane", "omar", "mia", "anna", "anna2"}
         assert gradebook.find_student("mia").last_name == "Sø"
-    assert "1 students are new, 0 were there" in command(
+    assert "1 student is new, 0 were there" in command(
         "coursegrader", "roster", _write(term, "id\nlate.comer\n"), cwd=term.root
     )
     said = command("coursegrader", "roster", _write(term, ROSTER), cwd=term.root)
@@ -127,17 +130,46 @@ def _write(term, text):
 def test_a_term_is_never_set_up_over_another(term, root):
     assert "not empty" in command("coursegrader", "--root", root, "init", term.root, cwd=root, expect=2)
     for options, problem in (
-        (["--start", "1.3.2027"], "2027-02-28"),
+        (["--first-due", "1.3.2027"], "2027-02-28"),
         (["--zone", "Mars/Base", "--start", "2027-03-01"], "no time zone"),
         (["--problem-set", "99-no"], "no problem set 99-no"),
         (["--course-id", "a b"], "cannot name a course"),
         (["--site", "example.org"], "write it whole"),
+        (["--roster", _write(term, "id\njane\n"), "--account", "login"], "has no column 'login'"),
     ):
         place = term.root.parent / "other"
         assert problem in command(
             "coursegrader", "--root", root, "init", place, "--problem-set", NAME, *options, cwd=root, expect=2
         )
         assert not place.exists() and not list(term.root.parent.glob(".other*"))
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("roster", "more.csv"), ("collect", NAME, "."), ("grade", NAME), ("report", NAME), ("release", NAME)],
+    ids=lambda arguments: arguments[0],
+)
+def test_a_wrong_folder_is_said_and_left_as_it_is(arguments, tmp_path):
+    (tmp_path / "more.csv").write_text("id\njane\n", encoding="utf-8")
+    said = command("coursegrader", *arguments, cwd=tmp_path, expect=2)
+    assert f"{tmp_path} is not a course folder: it has no folder solutions." in said
+    assert [path.name for path in tmp_path.iterdir()] == ["more.csv"]
+
+
+@pytest.mark.parametrize(
+    "arguments", [("collect", "03", "."), ("grade", "03"), ("report", "03"), ("release", "03")], ids=str
+)
+def test_a_wrong_name_of_a_problem_set_names_those_there_are(term, arguments):
+    said = command("coursegrader", *arguments, cwd=term.root, expect=2)
+    assert "There is no problem set '03'" in said and "There are: 01-recurrence, 03-attention." in said
+
+
+def test_a_term_without_a_site_says_where_its_links_lead(term, root):
+    said = command(
+        "coursegrader", "--root", root, "init", term.root.parent / "plain", "--problem-set", NAME, cwd=root
+    )
+    assert "Without --site, links in problem sets and feedback lead to http://localhost:8000/" in said
+    assert "1 problem set, 0 students" in said
 
 
 def test_a_term_from_the_export_to_the_grades(term, export):
@@ -151,6 +183,8 @@ def test_a_term_from_the_export_to_the_grades(term, export):
     assert "may be of anna or anna2" in said and "3 new, 0 handed in again, 0 unchanged, 2 left out" in said
     assert "put each file into a folder named after the student's account" in said
 
+    said = command("coursegrader", "grade", NAME, "--student", "ghost", cwd=term.root, expect=2)
+    assert f"no submission of {NAME} from ghost. There are submissions from: jane, mia, omar." in said
     said = command("coursegrader", "grade", NAME, "--workers", 1, cwd=term.root)
     assert (
         re.search(r"jane +25 of 30", said)
@@ -219,6 +253,10 @@ def test_a_term_from_the_export_to_the_grades(term, export):
     command("nbgrader", "generate_feedback", NAME, cwd=term.root)
     feedback = term.root / "feedback" / "jane" / NAME / f"{NAME}.html"
     assert "(Score: 26.0 / 31.0)" in feedback.read_text(encoding="utf-8")
+    # nobody is accused of what the course has changed
+    assert "had been changed" not in feedback.read_text(encoding="utf-8") and not list(
+        (term.root / "prepared").glob("jane/*.findings.json")
+    )
     assert "localhost" not in feedback.read_text(
         encoding="utf-8"
     ) and "https://transformers.example.org/spring/book/" in feedback.read_text(encoding="utf-8")

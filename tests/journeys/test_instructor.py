@@ -54,7 +54,7 @@ def term(root, attention, tmp_path_factory):
         place / "spring",
         "--problem-set",
         NAME,
-        "--start",
+        "--first-due",
         yesterday,
         "--due-time",
         "12:00",
@@ -66,7 +66,7 @@ def term(root, attention, tmp_path_factory):
         place / "exchange",
         cwd=place,
     )
-    assert "1 problem sets, 3 students" in said
+    assert "1 problem set, 3 students" in said
     with (place / "spring" / "nbgrader_config.py").open("a", encoding="utf-8") as file:
         file.write("c.ExchangeCollect.check_owner = False\n")
     share_hidden(attention, place / "spring")
