@@ -106,7 +106,12 @@ def _parser() -> argparse.ArgumentParser:
         action="store_true",
         help=("run submissions without a jail: they can then read and write what you can"),
     )
-    command("report", _report, "Summarise a graded class: scores, difficulty, shared mistakes.")
+    sub = command("report", _report, "Summarise a graded class: scores, difficulty, shared mistakes.")
+    sub.add_argument(
+        "--unfinished",
+        action="store_true",
+        help="write the files for Canvas and Moodle though answers wait to be marked: without these scores",
+    )
     sub = command(
         "init",
         _init,
@@ -314,7 +319,7 @@ def _grade(options) -> int:
     failed = sum(result.problem is not None for result in results)
     if waiting := sum(result.waiting for result in results):
         print(
-            f"{waiting} {'waits' if waiting == 1 else 'wait'} for a written answer to be marked: "
+            f"{waiting} {'waits' if waiting == 1 else 'wait'} to be marked by hand: "
             "jupyter lab, menu Nbgrader, Formgrader"
         )
     print(
@@ -326,7 +331,7 @@ def _grade(options) -> int:
 def _report(options) -> int:
     from coursegrader.reporting.report import report
 
-    text, files = report(_problem_set(options))
+    text, files = report(_problem_set(options), options.unfinished)
     print(text)
     for path in files:
         print(f"wrote {path}")

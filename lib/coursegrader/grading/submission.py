@@ -21,6 +21,7 @@ from allyouneed.check.judge import Verdict
 from coursegrader.course.problem_set import ProblemSet, is_judged
 from coursegrader.course.releases import remember_release
 from coursegrader.files import write_whole
+from coursegrader.grading.follow_on import judged_again
 from coursegrader.grading.job import job_of, judged_cells, own_cells, show_outputs
 from coursegrader.grading.judging import outputs_of, python_of, verdict_on_stranger, with_reason
 from coursegrader.grading.ledger import changed_since, forget, key_of, remember
@@ -46,8 +47,8 @@ class Submission:
 
 @dataclass(frozen=True)
 class Earlier:
-    """Of a submission that was graded before: the written answers that a person has marked, and the verdicts,
-    if there were any.
+    """Of a submission that was graded before: the answers that a person has marked, and the verdicts, if
+    there were any.
     """
 
     marked: dict[str, tuple]
@@ -88,7 +89,17 @@ class Grader:
         for exercise, cell in judged_cells(notebook).items():
             response = ran["responses"].get(exercise)
             verdict = verdict_on_stranger(exercise, hidden[exercise], response, source, ran["stopped"])
-            verdict = with_reason(verdict, response, own_cells(notebook, cell))
+            cells = own_cells(notebook, cell)
+            verdict = with_reason(verdict, response, cells)
+            verdict = judged_again(
+                self.problem_set,
+                verdict,
+                submission.verdicts,
+                response,
+                source,
+                [cell.source for cell in cells],
+                ran["stopped"],
+            )
             cell.outputs = outputs_of(verdict, name)
             submission.verdicts.append(verdict)
         submission.cpu_seconds = ran["cpu_seconds"]
