@@ -106,7 +106,12 @@ def _parser() -> argparse.ArgumentParser:
         action="store_true",
         help=("run submissions without a jail: they can then read and write what you can"),
     )
-    command("report", _report, "Summarise a graded class: scores, difficulty, shared mistakes.")
+    sub = command("report", _report, "Summarise a graded class: scores, difficulty, shared mistakes.")
+    sub.add_argument(
+        "--unfinished",
+        action="store_true",
+        help="write the files for Canvas and Moodle though answers wait to be marked: without these scores",
+    )
     sub = command(
         "init",
         _init,
@@ -123,7 +128,12 @@ def _parser() -> argparse.ArgumentParser:
         metavar="NN-name",
         help="only this problem set (may be repeated; default: all)",
     )
-    sub.add_argument("--start", metavar="YYYY-MM-DD", help="the day on which the first problem set is due")
+    sub.add_argument(
+        "--first-due",
+        "--start",
+        metavar="YYYY-MM-DD",
+        help="the first due date: the day on which the first problem set is due",
+    )
     sub.add_argument(
         "--every",
         type=_positive,
@@ -134,6 +144,7 @@ def _parser() -> argparse.ArgumentParser:
     sub.add_argument("--due-time", default="23:59", metavar="HH:MM")
     sub.add_argument("--zone", help="time zone of the dates, such as Europe/Zurich (default: this machine's)")
     sub.add_argument("--roster", type=Path, metavar="CSV", help="the students; see coursegrader roster")
+    sub.add_argument("--account", metavar="COLUMN", help="the roster's column that holds the accounts")
     sub.add_argument(
         "--exchange", type=Path, metavar="DIR", help="nbgrader's exchange folder (default: nbgrader's own)"
     )
@@ -149,6 +160,11 @@ def _parser() -> argparse.ArgumentParser:
         problem_set=False,
     )
     sub.add_argument("file", type=Path, metavar="CSV")
+    sub.add_argument(
+        "--account",
+        metavar="COLUMN",
+        help="the column that holds the accounts (default: id, Username, or Canvas's SIS Login ID)",
+    )
     sub = command(
         "collect",
         _collect,
@@ -173,10 +189,23 @@ def _positive(text: str) -> int:
     return int(text)
 
 
+def _course_folder(options) -> Path:
+    """The course folder, which is looked for before anything is written into another."""
+    root = options.root.resolve()
+    if not (root / "solutions").is_dir():
+        raise UserError(
+            f"{root} is not a course folder: it has no folder solutions. Go into the one that coursegrader "
+            "init made, or name it: coursegrader --root FOLDER ..."
+        )
+    return root
+
+
 def _problem_set(options):
     from coursegrader.course.problem_set import ProblemSet
 
-    return ProblemSet(options.root.resolve(), options.problem_set)
+    problem_set = ProblemSet(_course_folder(options), options.problem_set)
+    problem_set.look()
+    return problem_set
 
 
 def _release(options) -> int:
@@ -290,7 +319,7 @@ def _grade(options) -> int:
     failed = sum(result.problem is not None for result in results)
     if waiting := sum(result.waiting for result in results):
         print(
-            f"{waiting} {'waits' if waiting == 1 else 'wait'} for a written answer to be marked: "
+            f"{waiting} {'waits' if waiting == 1 else 'wait'} to be marked by hand: "
             "jupyter lab, menu Nbgrader, Formgrader"
         )
     print(
@@ -302,7 +331,7 @@ def _grade(options) -> int:
 def _report(options) -> int:
     from coursegrader.reporting.report import report
 
-    text, files = report(_problem_set(options))
+    text, files = report(_problem_set(options), options.unfinished)
     print(text)
     for path in files:
         print(f"wrote {path}")
@@ -310,6 +339,7 @@ def _report(options) -> int:
 
 
 def _init(options) -> int:
+    from coursegrader.course.configuration import SITE
     from coursegrader.course.new_term import begin
 
     term = begin(
@@ -317,31 +347,48 @@ def _init(options) -> int:
         options.root.resolve(),
         options.course_id,
         options.problem_set,
-        options.start,
+        options.first_due,
         options.every,
         options.due_time,
         options.zone,
         options.roster,
         options.exchange,
         options.site,
+        options.account,
     )
-    print(f"The course is in {term.folder}: {len(term.due)} problem sets, {term.n_students} students.")
+    print(
+        f"The course is in {term.folder}: {_counted(len(term.due), 'problem set')}, "
+        f"{_counted(term.n_students, 'student')}."
+    )
     for name, moment in term.due.items():
         print(f"  {name:24} {moment.strftime('due %a %Y-%m-%d %H:%M %Z') if moment else 'no due date'}")
+    if options.site is None:
+        print(
+            f"Without --site, links in problem sets and feedback lead to {SITE}, which works only where "
+            "`make serve` runs. To mend it, begin anew with --site URL."
+        )
     first = next(iter(term.due))
     print(f"Next: cd {term.folder}; coursegrader release {first}; nbgrader release_assignment {first}")
     return 0
+
+
+def _counted(number: int, thing: str) -> str:
+    return f"{number} {thing}{'s' * (number != 1)}"
 
 
 def _roster(options) -> int:
     from coursegrader.course.configuration import open_course
     from coursegrader.course.roster import enter, read_roster
 
-    people = read_roster(options.file)
-    with open_course(options.root.resolve()) as api, api.gradebook as gradebook:
+    root = _course_folder(options)
+    people = read_roster(options.file, options.account)
+    with open_course(root) as api, api.gradebook as gradebook:
         new, known = enter(gradebook, people)
         left = sorted({student.id for student in gradebook.students} - {person.id for person in people})
-    print(f"{new} students are new, {known} were there already.")
+    print(
+        f"{new} {'student is' if new == 1 else 'students are'} new, "
+        f"{known} {'was' if known == 1 else 'were'} there already."
+    )
     if left:
         print(f"In the gradebook but not in {options.file.name}, and left as they are: {', '.join(left)}")
     return 0
@@ -376,8 +423,10 @@ def _collect(options) -> int:
 
 def _new_exercise(options) -> int:
     from coursegrader.authoring.new_exercise import begin
+    from coursegrader.course.problem_set import ProblemSet
 
-    for path in begin(_problem_set(options), options.exercise):
+    problem_set = ProblemSet(_course_folder(options), options.problem_set)
+    for path in begin(problem_set, options.exercise):
         print(f"wrote {path}")
     print(
         f"Write the reference, probes and evidence, then: coursegrader certify {options.problem_set} "

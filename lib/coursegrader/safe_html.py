@@ -222,9 +222,9 @@ def clean_piece(text: str) -> str:
     return TEX_WITH_HTML.sub("", _bleach(str(soup), _student_attribute))
 
 
-def safe_page(page: str, title: str, book_url: str, findings: list[str] = ()) -> str:
-    """A whole page from nbgrader's: its body cleaned, in a head of our own with a policy that forbids scripts
-    and requests.
+def safe_page(page: str, title: str, book_url: str, findings: list[str] = (), notice: str = "") -> str:
+    """A whole page from nbgrader's: its body cleaned, below a `notice` and `findings`, in a head of our own
+    with a policy that forbids scripts and requests.
     """
     _, found, body = page.partition("<body>")
     soup = BeautifulSoup(body if found else page, "html.parser")
@@ -248,6 +248,8 @@ def safe_page(page: str, title: str, book_url: str, findings: list[str] = ()) ->
     notes = (
         f'<section class="findings"><h2>Found before grading</h2><ul>{notes}</ul></section>' if notes else ""
     )
+    if notice:
+        notes = f'<p class="findings">{html.escape(notice)}</p>{notes}'
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'

@@ -58,7 +58,11 @@ def test_an_export_of_canvas_is_read(tmp_path):
         ("id\n", "no column|no students"),
         ("id\njane\njane\n", "line 3: jane is there twice"),
         ("id\n../jane\n", "cannot be an account"),
-        ("id,first_name\n,Jane\n", "line 2: '' cannot be"),
+        ("id,first_name\n,Jane\n", "line 2: Jane has no account: the column 'id' is empty"),
+        (
+            "Student,ID,SIS Login ID,Section\nDoe,7,,A\n",
+            "line 2: Doe has no account: the column 'SIS Login ID'",
+        ),
     ],
 )
 def test_what_cannot_be_used_is_named(text, problem, tmp_path):
@@ -66,6 +70,32 @@ def test_what_cannot_be_used_is_named(text, problem, tmp_path):
     path.write_text(text, encoding="utf-8")
     with pytest.raises(UserError, match=problem):
         read_roster(path)
+
+
+NO_LOGIN = (
+    'Student,ID,SIS User ID,Email,Section,Quiz 1\n"    Points Possible",,,,,10\n'
+    '"Doe, Jane",1234,,jane@uni.example,A,9\n"Chen, Li",77,S2,chen+1@uni.example,A,9\n'
+    '"Student, Test",99,,,A,\n'
+)
+
+
+def test_a_gradebook_of_canvas_without_accounts_says_which_column_is_missing_and_which_could_be_it(tmp_path):
+    """Canvas's own number is nobody's account."""
+    path = tmp_path / "grades.csv"
+    path.write_text(NO_LOGIN, encoding="utf-8")
+    with pytest.raises(UserError, match="without the column SIS Login ID") as caught:
+        read_roster(path)
+    assert "It could be one of these: ID, Email." in str(caught.value) and "--account COLUMN" in str(
+        caught.value
+    )
+    assert read_roster(path, "email") == [
+        Person("jane@uni.example", "Jane", "Doe", "jane@uni.example", "1234"),
+        Person("chen+1@uni.example", "Li", "Chen", "chen+1@uni.example", "77"),
+    ]
+    with pytest.raises(UserError, match="has no column 'login'.* these: ID, Email"):
+        read_roster(path, "login")
+    path.write_text("name,matriculation\nJane,m1\nOmar,m2\n", encoding="utf-8")
+    assert [person.id for person in read_roster(path, "Matriculation")] == ["m1", "m2"]
 
 
 def test_other_encodings_are_refused(tmp_path):

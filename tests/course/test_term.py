@@ -41,10 +41,12 @@ def term(root, tmp_path_factory):
         NAME,
         "--problem-set",
         "01-recurrence",
-        "--start",
+        "--first-due",
         "2027-03-01",
         "--zone",
         "Europe/Zurich",
+        "--account",
+        "ID",
         "--roster",
         place / "roster.csv",
         "--exchange",
@@ -54,6 +56,7 @@ def term(root, tmp_path_factory):
         cwd=place,
     )
     assert "2 problem sets, 5 students" in said and "due Mon 2027-03-08 23:59 CET" in said
+    assert "localhost" not in said
     course = ProblemSet(place / "spring", NAME)
     written = command("coursegrader", "release", NAME, cwd=course.root).splitlines()
     assert written and len(written) == len(set(written))
@@ -97,7 +100,7 @@ def test_the_dates_and_students_are_nbgraders(term):
         assert str(gradebook.find_assignment(NAME).duedate) == "2027-03-08 22:59:00"  # UTC
         assert {student.id for student in gradebook.students} == {"jane", "omar", "mia", "anna", "anna2"}
         assert gradebook.find_student("mia").last_name == "Sø"
-    assert "1 students are new, 0 were there" in command(
+    assert "1 student is new, 0 were there" in command(
         "coursegrader", "roster", _write(term, "id\nlate.comer\n"), cwd=term.root
     )
     said = command("coursegrader", "roster", _write(term, ROSTER), cwd=term.root)
@@ -127,17 +130,46 @@ def _write(term, text):
 def test_a_term_is_never_set_up_over_another(term, root):
     assert "not empty" in command("coursegrader", "--root", root, "init", term.root, cwd=root, expect=2)
     for options, problem in (
-        (["--start", "1.3.2027"], "2027-02-28"),
+        (["--first-due", "1.3.2027"], "2027-02-28"),
         (["--zone", "Mars/Base", "--start", "2027-03-01"], "no time zone"),
         (["--problem-set", "99-no"], "no problem set 99-no"),
         (["--course-id", "a b"], "cannot name a course"),
         (["--site", "example.org"], "write it whole"),
+        (["--roster", _write(term, "id\njane\n"), "--account", "login"], "has no column 'login'"),
     ):
         place = term.root.parent / "other"
         assert problem in command(
             "coursegrader", "--root", root, "init", place, "--problem-set", NAME, *options, cwd=root, expect=2
         )
         assert not place.exists() and not list(term.root.parent.glob(".other*"))
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("roster", "more.csv"), ("collect", NAME, "."), ("grade", NAME), ("report", NAME), ("release", NAME)],
+    ids=lambda arguments: arguments[0],
+)
+def test_a_wrong_folder_is_said_and_left_as_it_is(arguments, tmp_path):
+    (tmp_path / "more.csv").write_text("id\njane\n", encoding="utf-8")
+    said = command("coursegrader", *arguments, cwd=tmp_path, expect=2)
+    assert f"{tmp_path} is not a course folder: it has no folder solutions." in said
+    assert [path.name for path in tmp_path.iterdir()] == ["more.csv"]
+
+
+@pytest.mark.parametrize(
+    "arguments", [("collect", "03", "."), ("grade", "03"), ("report", "03"), ("release", "03")], ids=str
+)
+def test_a_wrong_name_of_a_problem_set_names_those_there_are(term, arguments):
+    said = command("coursegrader", *arguments, cwd=term.root, expect=2)
+    assert "There is no problem set '03'" in said and "There are: 01-recurrence, 03-attention." in said
+
+
+def test_a_term_without_a_site_says_where_its_links_lead(term, root):
+    said = command(
+        "coursegrader", "--root", root, "init", term.root.parent / "plain", "--problem-set", NAME, cwd=root
+    )
+    assert "Without --site, links in problem sets and feedback lead to http://localhost:8000/" in said
+    assert "1 problem set, 0 students" in said
 
 
 def test_a_term_from_the_export_to_the_grades(term, export):
@@ -151,14 +183,20 @@ def test_a_term_from_the_export_to_the_grades(term, export):
     assert "may be of anna or anna2" in said and "3 new, 0 handed in again, 0 unchanged, 2 left out" in said
     assert "put each file into a folder named after the student's account" in said
 
+    said = command("coursegrader", "grade", NAME, "--student", "ghost", cwd=term.root, expect=2)
+    assert f"no submission of {NAME} from ghost. There are submissions from: jane, mia, omar." in said
     said = command("coursegrader", "grade", NAME, "--workers", 1, cwd=term.root)
     assert (
         re.search(r"jane +25 of 30", said)
         and re.search(r"mia +25 of 30", said)
         and re.search(r"omar +3 of 30", said)
     ), said
-    assert "moved" not in said and "1 waits for a written answer to be marked" in said
-    assert "1 of them on late ones" in command("coursegrader", "report", NAME, cwd=term.root)
+    assert "moved" not in said and "1 waits to be marked by hand" in said
+    said = command("coursegrader", "report", NAME, cwd=term.root)
+    assert "1 of them on late ones" in said and "not yet marked: mia\n" in said
+    assert "not handed in: anna, anna2" in said
+    assert not (term.root / "reports" / NAME / "moodle.csv").exists()
+    assert "moodle.csv" in command("coursegrader", "report", NAME, "--unfinished", cwd=term.root)
     page = (term.root / "reports" / NAME / "report.html").read_text(encoding="utf-8")
     assert "<td>omar</td><td>late, as Canvas marked it" in page and "<td>jane</td><td>late" not in page
     moodle = {
@@ -219,9 +257,22 @@ def test_a_term_from_the_export_to_the_grades(term, export):
     command("nbgrader", "generate_feedback", NAME, cwd=term.root)
     feedback = term.root / "feedback" / "jane" / NAME / f"{NAME}.html"
     assert "(Score: 26.0 / 31.0)" in feedback.read_text(encoding="utf-8")
+    # nobody is accused of what the course has changed
+    assert "had been changed" not in feedback.read_text(encoding="utf-8") and not list(
+        (term.root / "prepared").glob("jane/*.findings.json")
+    )
     assert "localhost" not in feedback.read_text(
         encoding="utf-8"
     ) and "https://transformers.example.org/spring/book/" in feedback.read_text(encoding="utf-8")
+
+    # a mark by hand in the place of a check's stays through a regrade, and is said
+    with open_course(term.root) as api, api.gradebook as gradebook:
+        gradebook.find_grade("softmax-check", NAME, NAME, "omar").manual_score = 1
+        gradebook.db.commit()
+    said = command(
+        "coursegrader", "grade", NAME, "--workers", 1, "--force", "--student", "omar", cwd=term.root
+    )
+    assert re.search(r"omar +22 of 31", said) and "to be marked by hand" not in said, said
 
     # marks that come after the page are on the next one
     with open_course(term.root) as api, api.gradebook as gradebook:
@@ -234,6 +285,13 @@ def test_a_term_from_the_export_to_the_grades(term, export):
         gradebook.db.commit()
     command("nbgrader", "generate_feedback", NAME, cwd=term.root)
     assert "(Score: 30.0 / 31.0)" in feedback.read_text(encoding="utf-8")
+    pages = {
+        name: (term.root / "feedback" / name / NAME / f"{NAME}.html").read_text(encoding="utf-8")
+        for name in ("jane", "omar", "mia")
+    }
+    assert [name for name, page in pages.items() if "Not yet marked" in page] == ["mia"]
+    assert [name for name, page in pages.items() if "Marked by hand" in page] == ["omar"]
+    assert "Marked by hand: 1 of 5 points. The check gave 5." in pages["omar"]
     command("nbgrader", "export", "--to", "grades.csv", cwd=term.root)
     grades = {
         row["student_id"]: row
@@ -245,16 +303,18 @@ def test_a_term_from_the_export_to_the_grades(term, export):
         row["student"]: row
         for row in csv.DictReader((term.root / "reports" / NAME / "scores.csv").open(encoding="utf-8"))
     }
-    assert {name: (row["by hand"], row["total"]) for name, row in scores.items()} == {
-        "jane": ("4", "30"),
-        "omar": ("0", "26"),
-        "mia": ("", "26"),
+    assert {
+        name: (row["by hand"], row["total"], row["status"])
+        for name, row in scores.items()
+        if row["status"] != "not handed in"
+    } == {"jane": ("4", "30", "graded"), "omar": ("-4", "22", "graded"), "mia": ("0", "26", "not yet marked")}
+    assert {"anna", "anna2"} <= {name for name, row in scores.items() if row["status"] == "not handed in"}
+    assert {name: grades[name]["score"] for name in ("jane", "omar", "mia", "anna")} == {
+        "jane": "30.0",
+        "omar": "22.0",
+        "mia": "",
+        "anna": "",
     }
-    assert (
-        float(grades["jane"]["score"]) == 30
-        and float(grades["omar"]["score"]) == 26
-        and float(grades["anna"]["score"] or 0) == 0
-    )
 
 
 def test_collecting_says_what_cannot_be_read(term, tmp_path):

@@ -30,6 +30,12 @@ FORGED = [
 ]
 
 
+UNREADABLE = {
+    "colon": "def softmax(x, dim)\n    return x\n",
+    "stops": "scale = factor\ndef softmax(x, dim):\n    return x\n",
+}
+
+
 def run(folder: Path, *arguments: str) -> str:
     return command(*arguments, cwd=folder, errors=True)
 
@@ -61,6 +67,8 @@ def graded(attention, tmp_path_factory):
     )
     students.append(Student("warns-inside", students[0].answers | {"softmax": noisy}))
     students.append(Student("broken", {}))
+    for name, source in UNREADABLE.items():
+        students.append(Student(name, students[0].answers | {"softmax": Version(name, source)}))
 
     from nbgrader.auth import Authenticator
     from nbgrader.coursedir import CourseDirectory
@@ -156,6 +164,19 @@ def test_doing_nothing_crashing_and_forging_score_nothing(graded):
         "forges": 0,
     }
     assert {item["misconception"] for item in verdicts(course, "untouched").values()} == {"not-implemented"}
+
+
+def test_a_cell_that_cannot_be_read_is_told_with_its_line_and_counted(graded):
+    course, students, grading = graded
+    found = {name: verdicts(course, name)["softmax"] for name in UNREADABLE}
+    assert {name: item["misconception"] for name, item in found.items()} == {
+        "colon": "syntax-error",
+        "stops": "raises",
+    }
+    assert "line 1, `def softmax(x, dim)`: expected ':'" in found["colon"]["message"]
+    assert "NameError: name 'factor' is not defined" in found["stops"]["message"]
+    said = run(course.root, "coursegrader", "report", course.name)
+    assert "1 not readable as Python" in said and "softmax: syntax-error" in said
 
 
 def test_the_secret_of_the_course_stands_in_no_file_but_its_own(graded):

@@ -54,7 +54,7 @@ def term(root, attention, tmp_path_factory):
         place / "spring",
         "--problem-set",
         NAME,
-        "--start",
+        "--first-due",
         yesterday,
         "--due-time",
         "12:00",
@@ -66,7 +66,7 @@ def term(root, attention, tmp_path_factory):
         place / "exchange",
         cwd=place,
     )
-    assert "1 problem sets, 3 students" in said
+    assert "1 problem set, 3 students" in said
     with (place / "spring" / "nbgrader_config.py").open("a", encoding="utf-8") as file:
         file.write("c.ExchangeCollect.check_owner = False\n")
     share_hidden(attention, place / "spring")
@@ -214,7 +214,7 @@ def test_the_rest_of_the_class_and_the_report_of_who_was_late(term, lab, tab):
         "noor": "25 / 30",
     }
     said = command("coursegrader", "report", NAME, cwd=term.root)
-    assert "2 of them on late ones" in said and "wait for written answers" in said
+    assert "2 of them on late ones" in said and "not yet marked: jane, noor" in said
     page = (term.root / "reports" / NAME / "report.html").read_text(encoding="utf-8")
     assert (
         re.search(r"<td>jane</td><td>handed in .*after the due date", page)
@@ -329,7 +329,9 @@ def test_a_new_submission_and_a_mended_rubric_keep_the_marks_given(term, lab, ta
 
 
 def test_grades_leave_for_canvas_moodle_and_the_archive(term, lab):
-    command("coursegrader", "report", NAME, cwd=term.root)
+    said = command("coursegrader", "report", NAME, cwd=term.root)
+    assert "not yet marked: noor" in said and not (term.root / "reports" / NAME / "canvas.csv").exists()
+    command("coursegrader", "report", NAME, "--unfinished", cwd=term.root)
     tables = {
         name: list(csv.reader((term.root / "reports" / NAME / f"{name}.csv").open(encoding="utf-8")))
         for name in ("canvas", "moodle")
@@ -344,10 +346,10 @@ def test_grades_leave_for_canvas_moodle_and_the_archive(term, lab):
     grades = {
         row["student_id"]: row for row in csv.DictReader((term.root / "grades.csv").open(encoding="utf-8"))
     }
-    assert {name: float(row["score"]) for name, row in grades.items()} == {
-        "jane": 29.5,
-        "omar": 26,
-        "noor": 26,
+    assert {name: (row["score"], row["status"]) for name, row in grades.items()} == {
+        "jane": ("29.5", "graded"),
+        "omar": ("26.0", "graded"),
+        "noor": ("", "not yet marked"),
     }
     with open_course(term.root) as api, api.gradebook as gradebook:
         assert gradebook.find_submission(NAME, "jane").total_seconds_late > 3600

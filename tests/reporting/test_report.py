@@ -3,20 +3,23 @@
 import csv
 import json
 import os
+import shutil
 import sys
 from collections import Counter
 from pathlib import Path
 
 import nbformat
 import pytest
+from grading.classroom import make_course
 from nbformat.v4 import new_code_cell, new_notebook
 
-from coursegrader.course.configuration import VERDICTS
+from coursegrader.course.configuration import VERDICTS, open_course
 from coursegrader.course.problem_set import ProblemSet
 from coursegrader.grading.verdicts import read_verdicts
+from coursegrader.reporting.grades_csv import GradesWithStatus
 from coursegrader.reporting.item_analysis import analyse
 from coursegrader.reporting.lms_export import Grade, grades, write_canvas, write_moodle, write_table
-from coursegrader.reporting.report import _feedback, _notes, _page, _scores
+from coursegrader.reporting.report import _feedback, _notes, _page, _scores, report
 from coursegrader.reporting.similarity import near_identical, solution_source, tokens
 
 PROGRAM = """
@@ -92,12 +95,17 @@ def test_a_weak_correlation_accuses_no_rubric():
 
 def test_the_total_is_the_gradebooks_and_says_what_came_by_hand():
     rows = [["ada", 3, 1], ["bob", 2, 0], ["cy", 0, 0.5]]
-    book = [Grade("ada", 8.5, raw=8.5), Grade("bob", 1, waiting=True, raw=2, penalty=1)]
+    book = [
+        Grade("ada", 8.5, raw=8.5),
+        Grade("bob", 3, waiting=True, raw=4, penalty=1, status="not yet marked"),
+        Grade("di", None, status="not handed in"),
+    ]
     assert _scores(["a", "b"], rows, book) == [
-        ["student", "a", "b", "by hand", "penalty", "total"],
-        ["ada", 3, 1, 4.5, 0, 8.5],
-        ["bob", 2, 0, "", 1, 1],
-        ["cy", 0, 0.5, "", "", ""],
+        ["student", "a", "b", "by hand", "penalty", "total", "status"],
+        ["ada", 3, 1, 4.5, 0, 8.5, "graded"],
+        ["bob", 2, 0, 2, 1, 3, "not yet marked"],
+        ["cy", 0, 0.5, "", "", "", "not in the gradebook: grade it again"],
+        ["di", "", "", "", "", "", "not handed in"],
     ]
 
 
@@ -179,6 +187,8 @@ def test_canvas_and_moodle_files_have_the_columns_those_read(tmp_path):
     class_ = [
         Grade("ada", 7.5, "Ada", "Lovelace, Lady", "ada@example.org", "4711", "softmax: scale"),
         Grade("=1+1", 0.0, feedback="=cmd()"),
+        Grade("bob", 3.0, waiting=True, status="not yet marked"),
+        Grade("di", None, status="not handed in"),
     ]
     write_canvas(tmp_path / "c.csv", "03-attention", class_, 10)
     write_moodle(tmp_path / "m.csv", "03-attention", class_)
@@ -195,7 +205,14 @@ def test_canvas_and_moodle_files_have_the_columns_those_read(tmp_path):
         "Email address": "ada@example.org",
         "03-attention (Real)": "7.5",
         "03-attention (Feedback)": "softmax: scale",
+        "Status": "graded",
     }
+    assert [row[-1] for row in canvas[2:]] == ["7.5", "0", "", ""]
+    assert [(row["03-attention (Real)"], row["Status"]) for row in moodle[1:]] == [
+        ("0", "graded"),
+        ("", "not yet marked"),
+        ("", "not handed in"),
+    ]
     assert not any(
         cell.startswith("=") for row in (*canvas, *(item.values() for item in moodle)) for cell in row
     )
@@ -212,7 +229,8 @@ def test_grades_come_from_the_gradebook_with_late_penalties(tmp_path, monkeypatc
         book.add_grade_cell("t", "hw", "hw", max_score=4, cell_type="code")
         book.add_student("ada", first_name="Ada", last_name="L", email="a@b", lms_user_id="9")
         book.add_submission("hw", "ada")
-        book.find_grade("t", "hw", "hw", "ada").auto_score = 3
+        grade = book.find_grade("t", "hw", "hw", "ada")
+        grade.auto_score, grade.needs_manual_grade = 3, False
         book.find_submission_notebook("hw", "hw", "ada").late_submission_penalty = 1
         book.db.commit()
     found, most = grades(ProblemSet(tmp_path, "hw"), {"ada": "softmax: scale"})
@@ -230,5 +248,144 @@ def test_what_could_not_be_graded_is_on_the_page_as_text(tmp_path):
     problem_set = ProblemSet(tmp_path, "hw")
     notes = _notes(problem_set, {"ada"})
     assert notes == [("eve", "not graded: empty <script>")]
-    page = _page(problem_set, [["student", "a"], ["ada", 1]], [], Counter(), [], notes, 1)
+    page = _page(problem_set, [["student", "a"], ["ada", 1]], [], Counter(), [], notes, 1, 1)
     assert "empty &lt;script&gt;" in page and "<script>" not in page
+
+
+NAME, FIRST = "03-attention", "softmax"
+CORRUPT = "The notebook's file is <empty>."
+
+
+def marked(gradebook, student, cell, auto, manual=None, waiting=False):
+    grade = gradebook.find_grade(cell, NAME, NAME, student)
+    grade.auto_score, grade.manual_score, grade.needs_manual_grade = auto, manual, waiting
+    gradebook.db.commit()
+
+
+@pytest.fixture
+def class_(class_once, tmp_path, monkeypatch):
+    """A copy of it for each test."""
+    monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}:{os.environ['PATH']}")
+    shutil.copytree(class_once.root, tmp_path / "course")
+    return ProblemSet(tmp_path / "course", NAME)
+
+
+@pytest.fixture(scope="module")
+def class_once(attention, tmp_path_factory):
+    """A course whose gradebook says: ada is finished, bob waits for a mark, cy's file is corrupt, di has
+    handed in nothing, eve has points by hand in the place of a check's. fay, who is in no roster, has a
+    corrupt file.
+    """
+    course = make_course(attention, tmp_path_factory.mktemp("class"))
+    with open_course(course.root) as api, api.gradebook as book:
+        book.add_assignment(NAME)
+        book.add_notebook(NAME, NAME)
+        book.add_grade_cell("softmax-check", NAME, NAME, max_score=4, cell_type="code")
+        book.add_grade_cell("written-question", NAME, NAME, max_score=5, cell_type="markdown")
+        for student in ("ada", "bob", "cy", "di", "eve"):
+            book.add_student(student, last_name=student.title(), first_name="X")
+        for student, points, by_hand, written in (
+            ("ada", 4, None, 5),
+            ("bob", 4, None, None),
+            ("eve", 1, 4, 2),
+        ):
+            book.add_submission(NAME, student)
+            marked(book, student, "softmax-check", points, by_hand)
+            marked(book, student, "written-question", None, written, waiting=written is None)
+            folder = course.root / "autograded" / student / NAME
+            folder.mkdir(parents=True)
+            misconception = None if points == 4 else "scale"
+            item = verdict(FIRST, misconception) | {"points": points, "message": "Divide."}
+            (folder / VERDICTS).write_text(json.dumps([item]))
+    for student in ("ada", "bob", "cy", "eve", "fay"):
+        (course.root / "submitted" / student / NAME).mkdir(parents=True)
+    for student in ("cy", "fay"):
+        (course.root / "prepared" / student).mkdir(parents=True)
+        (course.root / "prepared" / student / f"{NAME}.findings.json").write_text(
+            json.dumps({"findings": [], "error": CORRUPT})
+        )
+    return course
+
+
+def table(course, name, who):
+    with (course.root / "reports" / NAME / name).open(newline="", encoding="utf-8") as file:
+        return {row[who]: row for row in csv.DictReader(file) if row[who].strip()}
+
+
+@pytest.mark.slow
+def test_everybody_has_a_row_with_a_status_and_no_score_where_none_is_final(class_):
+    said, files = report(class_, unfinished=True)
+    assert [path.name for path in files] == ["report.html", "scores.csv", "canvas.csv", "moodle.csv"]
+    everybody = {
+        "ada": ("9", "graded"),
+        "bob": ("4", "not yet marked"),
+        "cy": ("", f"not graded: {CORRUPT}"),
+        "di": ("", "not handed in"),
+        "eve": ("6", "graded"),
+        "fay": ("", f"not graded: {CORRUPT}"),
+    }
+    scores = table(class_, "scores.csv", "student")
+    assert {who: (row["total"], row["status"]) for who, row in scores.items()} == everybody
+    final = {who: "" if "yet" in status else total for who, (total, status) in everybody.items()}
+    canvas = table(class_, "canvas.csv", "SIS Login ID")
+    assert {who: row[NAME] for who, row in canvas.items()} == final and canvas["ada"]["Student"] == "Ada, X"
+    moodle = table(class_, "moodle.csv", "Username")
+    assert {who: row[f"{NAME} (Real)"] for who, row in moodle.items()} == final
+    assert {who: row["Status"] for who, row in moodle.items()} == {
+        who: status for who, (_, status) in everybody.items()
+    }
+    assert moodle["bob"][f"{NAME} (Feedback)"] == "not yet marked" and "&lt;empty&gt;" in str(moodle["cy"])
+    page = files[0].read_text(encoding="utf-8")
+    assert "3 graded submissions. 1 of them not yet marked." in page and "<td>not handed in</td>" in page
+    assert "not handed in: di" in said and "not yet marked: bob" in said
+
+
+@pytest.mark.slow
+def test_a_mark_by_hand_is_in_the_sum_and_said(class_):
+    report(class_, unfinished=True)
+    row = table(class_, "scores.csv", "student")["eve"]
+    assert (row[FIRST], row["by hand"], row["penalty"], row["total"]) == ("1", "5", "0", "6")
+    feedback = table(class_, "moodle.csv", "Username")["eve"][f"{NAME} (Feedback)"]
+    assert "softmax: Divide." in feedback and "Marked by hand: softmax-check 4 of 4 points." in feedback
+
+
+@pytest.mark.slow
+def test_nothing_leaves_for_canvas_or_moodle_before_it_is_marked(class_):
+    report(class_, unfinished=True)
+    said, files = report(class_)
+    assert [path.name for path in files] == ["report.html", "scores.csv"] and "--unfinished" in said
+    assert {path.name for path in files[0].parent.iterdir()} == {"report.html", "scores.csv"}
+    with open_course(class_.root) as api, api.gradebook as book:
+        marked(book, "bob", "written-question", None, 3)
+    said, files = report(class_)
+    assert len(files) == 4 and "not yet marked" not in said
+    assert table(class_, "canvas.csv", "SIS Login ID")["bob"][NAME] == "7"
+
+
+@pytest.mark.slow
+def test_an_earlier_submission_that_was_graded_hides_no_later_one_that_was_not(class_):
+    (class_.root / "prepared" / "ada").mkdir(parents=True)
+    (class_.root / "prepared" / "ada" / f"{NAME}.findings.json").write_text(
+        json.dumps({"findings": [], "error": CORRUPT})
+    )
+    report(class_)
+    status = table(class_, "scores.csv", "student")["ada"]["status"]
+    assert status == f"graded: an earlier submission; the last could not be graded: {CORRUPT}"
+    assert "an earlier submission is graded; the last could not be" in str(_notes(class_, {"ada"}))
+
+
+@pytest.mark.slow
+def test_nbgraders_export_has_no_zero_for_who_waits_or_handed_in_nothing(class_):
+    with open_course(class_.root) as api, api.gradebook as book:
+        plugin = GradesWithStatus(parent=api, to=str(class_.root / "grades.csv"))
+        plugin.export(book)
+    with (class_.root / "grades.csv").open(newline="", encoding="utf-8") as file:
+        rows = {row["student_id"]: row for row in csv.DictReader(file)}
+    assert {who: (row["score"], row["status"]) for who, row in rows.items()} == {
+        "ada": ("9.0", "graded"),
+        "bob": ("", "not yet marked"),
+        "cy": ("", f"not graded: {CORRUPT}"),
+        "di": ("", "not handed in"),
+        "eve": ("6.0", "graded"),
+    }
+    assert rows["bob"]["raw_score"] == "4.0" and rows["ada"]["max_score"] == "9.0"

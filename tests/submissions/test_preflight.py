@@ -11,6 +11,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from coursegrader.course.problem_set import ProblemSet
+from coursegrader.course.releases import after_generating, releases_of, remember_release
 from coursegrader.grading.nbgrader_patches import only_finished
 from coursegrader.submissions import files as submitted_files
 from coursegrader.submissions import notebook as submitted_notebook
@@ -185,6 +186,7 @@ BROKEN = {
 
 @pytest.mark.parametrize("kind", BROKEN)
 def test_what_cannot_be_graded_is_said_in_plain_words(course, kind):
+    """What cannot be opened is not to be opened."""
     problem_set, folder = course
     data, words = BROKEN[kind]
     hand_in(folder, data)
@@ -192,6 +194,7 @@ def test_what_cannot_be_graded_is_said_in_plain_words(course, kind):
         prepare(folder, problem_set)
     text = str(caught.value)
     assert "Traceback" not in text and "\n" not in text and len(text) < 500
+    assert kind in ("future", "deep metadata") or "Open it in JupyterLab" not in text
     assert (folder / f"{NAME}.ipynb").read_bytes() == data
     assert findings_of(problem_set.root, "ada", NAME)[1] == text
 
@@ -578,3 +581,69 @@ def test_a_full_disk_is_not_the_students_fault(course, monkeypatch):
     with pytest.raises(OSError, match="No space left"):
         take_in(folder, problem_set)
     assert not (problem_set.root / "feedback").exists()
+
+
+def released(problem_set, notebook):
+    """The course hands out this notebook, as nbgrader makes it."""
+    folder = problem_set.root / "notebooks" / NAME
+    folder.mkdir(parents=True, exist_ok=True)
+    nbformat.write(notebook, folder / f"{NAME}.ipynb")
+    after_generating(NAME, ".", [str(problem_set.folder / f"{NAME}.ipynb")])
+
+
+def set_anew(problem_set, notebook):
+    nbformat.write(notebook, problem_set.folder / f"{NAME}.ipynb")
+    return ProblemSet(problem_set.root, NAME)
+
+
+def test_nobody_is_said_to_have_changed_what_was_so_in_an_earlier_release(course):
+    """Points, a lock, a kind, a tag and a cell that came or went with a later release."""
+    problem_set, folder = course
+    first = sample()
+    first.cells[0].metadata.tags = ["hide-input"]
+    first.cells.append(cell("code", "1", "gone", points=1, locked=True))
+    first.cells[3] = cell("code", "why", "written", points=2, solution=True)
+    released(problem_set, first)
+    now = sample()
+    now.cells[2].metadata.nbgrader |= {"points": 5, "locked": False}
+    now.cells.append(cell("code", 'check("g", g)', "new", points=2, locked=True))
+    problem_set = set_anew(problem_set, now)
+    released(problem_set, now)
+    hand_in(folder, first)
+    assert prepare(folder, problem_set) == []
+    mended = {item.id: item for item in read(folder).cells}
+    assert mended["checked"].metadata.nbgrader.points == 5 and not mended["checked"].metadata.nbgrader.locked
+    assert "new" in mended and mended["written"].cell_type == "markdown"
+    assert "nbgrader" not in mended["gone"].metadata and not mended["imports"].metadata.tags
+    assert len(releases_of(problem_set.root, NAME).graded) == 2
+
+
+def test_what_no_release_had_is_said_so_that_it_can_be_read(course):
+    problem_set, folder = course
+    released(problem_set, sample())
+    problem_set = set_anew(problem_set, sample())
+    theirs = sample()
+    theirs.cells[2].metadata.nbgrader |= {"points": 40, "locked": False}
+    theirs.cells[1].metadata.nbgrader["points"] = 3
+    hand_in(folder, theirs)
+    assert prepare(folder, problem_set) == [
+        "In the cell 'answer', the points had been changed. It is graded as the course has it.",
+        "In the cell 'checked', nbgrader's setting 'locked' and the points had been changed. It is graded as "
+        "the course has it.",
+    ]
+
+
+def test_releases_are_remembered_once_each_also_those_of_the_exchange(course, tmp_path):
+    problem_set, _ = course
+    released(problem_set, sample())
+    released(problem_set, sample())
+    other = sample()
+    other.cells[2].metadata.nbgrader.points = 7
+    (tmp_path / "outbound").mkdir()
+    nbformat.write(other, tmp_path / "outbound" / f"{NAME}.ipynb")
+    remember_release(problem_set.root, NAME, tmp_path / "outbound", tmp_path / "nowhere")
+    known = releases_of(problem_set.root, NAME)
+    assert len(known.graded) == 2 and known.has("checked", "points", 4) and known.has("checked", "points", 7)
+    assert (
+        not known.has("checked", "points", 8) and not known.was_without("checked") and known.was_without("x")
+    )

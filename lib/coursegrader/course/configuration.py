@@ -45,6 +45,8 @@ def configure(config: Config) -> None:
     config.GenerateFeedback.force = True  # else a page stays as it was when marks or a regrade come after it
     config.HTMLExporter.preprocessors = ["coursegrader.reporting.feedback.SafeCells"]  # formgrader's pages
     config.HTMLExporter.filters = {"markdown2html": "coursegrader.reporting.feedback.safe_markdown"}
+    config.ExportApp.plugin_class = "coursegrader.reporting.grades_csv.GradesWithStatus"
+    config.GenerateAssignment.post_convert_hook = "coursegrader.course.releases.after_generating"
     config.Execute.timeout = 30
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     # one of formgrader's page is replaced, where nbconvert looks for it

@@ -50,20 +50,22 @@ def begin(
     source: Path,
     course_id: str | None = None,
     only: list[str] | None = None,
-    start: str | None = None,
+    first_due: str | None = None,
     every: int = 7,
     due_time: str = "23:59",
     zone: str | None = None,
     roster: Path | None = None,
     exchange: Path | None = None,
     site: str | None = None,
+    account: str | None = None,
 ) -> Term:
     """Make the course folder `folder` of the problem sets in `source`. All of it, or nothing.
 
-    start: the day (YYYY-MM-DD) on which the first problem set is due; each next one `every` days later, at
-    `due_time` (HH:MM) in the time zone `zone` (such as Europe/Zurich; this machine's own unless given).
+    first_due: the day (YYYY-MM-DD) on which the first problem set is due; each next one `every` days later,
+    at `due_time` (HH:MM) in the time zone `zone` (such as Europe/Zurich; this machine's own unless given).
     Without it, nothing is due.
     site: the address of the course's website, to which the problem sets' links then lead.
+    account: the roster's column that holds the accounts, where it is not one of the usual.
     Raises UserError where a part cannot be used, before anything is written.
     """
     folder = folder.absolute()
@@ -83,8 +85,8 @@ def begin(
             f"{site!r} is not the address of a website: write it whole, as https://example.org/transformers/"
         )
     chosen = _chosen_problem_sets(source, only)
-    due = _due_dates([item.name for item in chosen], start, every, due_time, zone)
-    people = read_roster(roster) if roster else []
+    due = _due_dates([item.name for item in chosen], first_due, every, due_time, zone)
+    people = read_roster(roster, account) if roster else []
     folder.parent.mkdir(parents=True, exist_ok=True)
     scratch = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".{folder.name}."))
     try:
@@ -141,12 +143,12 @@ def _chosen_problem_sets(source: Path, only: list[str] | None) -> list[ProblemSe
 
 
 def _due_dates(
-    names: list[str], start: str | None, every: int, due_time: str, zone: str | None
+    names: list[str], first_due: str | None, every: int, due_time: str, zone: str | None
 ) -> dict[str, datetime | None]:
-    if start is None:
+    if first_due is None:
         return dict.fromkeys(names)
     try:
-        first, clock = date.fromisoformat(start), time.fromisoformat(due_time)
+        first, clock = date.fromisoformat(first_due), time.fromisoformat(due_time)
         where = ZoneInfo(zone) if zone else None
     except ZoneInfoNotFoundError as error:
         raise UserError(
@@ -154,7 +156,7 @@ def _due_dates(
         ) from error
     except ValueError as error:
         raise UserError(
-            f"A date is written as 2027-02-28 and a time as 23:59; got {start!r} and {due_time!r}."
+            f"A date is written as 2027-02-28 and a time as 23:59; got {first_due!r} and {due_time!r}."
         ) from error
     if every < 1:
         raise UserError(f"Problem sets are due at least a day apart, but every {every} days was asked for.")

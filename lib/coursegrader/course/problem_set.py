@@ -71,6 +71,15 @@ class ProblemSet:
     def folder(self) -> Path:
         return self.root / "solutions" / self.name
 
+    def look(self) -> None:
+        """Raise UserError, with the names of those that exist, if there is no such problem set."""
+        if not self.folder.is_dir():
+            known = sorted(path.name for path in (self.root / "solutions").glob("*") if path.is_dir())
+            raise UserError(
+                f"There is no problem set {self.name!r} in {self.root / 'solutions'}. There "
+                f"are: {', '.join(known) or 'none'}."
+            )
+
     @property
     def rubric_path(self) -> Path:
         """The folder ``rubric`` with a file for each exercise, or the file ``rubric.py`` with all of them."""
@@ -78,12 +87,7 @@ class ProblemSet:
 
     @cached_property
     def exercises(self) -> dict[str, Exercise]:
-        if not self.folder.is_dir():
-            known = sorted(path.name for path in (self.root / "solutions").glob("*") if path.is_dir())
-            raise UserError(
-                f"There is no problem set {self.name!r} in {self.root / 'solutions'}. There "
-                f"are: {', '.join(known) or 'none'}."
-            )
+        self.look()
         # read before they are loaded: what is kept of a rubric must not be named after a later text of it
         self._texts
         found = load_rubric(self.rubric_path)

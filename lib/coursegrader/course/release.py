@@ -11,6 +11,7 @@ from allyouneed.check.compare import difference
 from coursegrader.course.configuration import load_config, open_course
 from coursegrader.course.leaks import find_leaks, secrets_of
 from coursegrader.course.problem_set import ProblemSet
+from coursegrader.course.releases import remember_release
 from coursegrader.errors import UserError
 
 
@@ -25,6 +26,7 @@ def fingerprint_path(problem_set: ProblemSet) -> Path:
 def release(problem_set: ProblemSet) -> list[Path]:
     """Write the student notebook and fingerprints; return the files. Raises UserError if any would leak."""
     problem_set.verify()
+    remember_release(problem_set.root, problem_set.name)  # what is about to be replaced
     folder = _generate(problem_set.root, problem_set.name)
     path = fingerprint_path(problem_set)
     path.write_text(_as_json(_public_file_content(problem_set)), encoding="utf-8")

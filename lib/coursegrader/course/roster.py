@@ -5,12 +5,15 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from coursegrader.errors import UserError
 
-ACCOUNT = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.@-]{0,63}")  # it names folders, also in nbgrader's exchange
+# It names folders. nbgrader's exchange separates by +, so that no account with one can submit there.
+ACCOUNT = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.@+-]{0,63}")
+CANVAS = "sis login id"  # of the columns that Canvas exports, the account
 COLUMNS = {  # ours: the headings that mean it, in the order of preference
     "id": ("username", "login"),
     "first_name": ("first_name", "first name", "firstname", "given name"),
@@ -31,10 +34,11 @@ class Person:
     lms_user_id: str = ""
 
 
-def read_roster(path: Path) -> list[Person]:
+def read_roster(path: Path, account: str | None = None) -> list[Person]:
     """Read a CSV file (comma, semicolon or tab) with headings: your own, or an export of Canvas or Moodle.
 
-    Your own needs the column `id`, and may have first_name, last_name, email and lms_user_id.
+    Your own needs the column `id`, and may have first_name, last_name, email and lms_user_id. `account` names
+    another column that holds the accounts.
     Raises UserError with the lines that cannot be used; nobody is left out without a word.
     """
     try:
@@ -44,31 +48,37 @@ def read_roster(path: Path) -> list[Person]:
     first = text.partition("\n")[0]
     separator = max(",;\t", key=first.count)
     rows = list(csv.DictReader(io.StringIO(text), delimiter=separator))
-    headings = [(heading or "").strip().lower() for heading in (rows[0] if rows else {})]
-    canvas = {"student", "id", "sis login id"} <= set(headings)
-    if not canvas and not {"id", *COLUMNS["id"]} & set(headings):
+    headings = {
+        (heading or "").strip().lower(): (heading or "").strip() for heading in (rows[0] if rows else {})
+    }
+    canvas = {"student", "id"} <= set(headings) and bool({CANVAS, "section"} & set(headings))
+    lines = {
+        number: cells
+        for number, cells in enumerate(map(_cells, rows), 2)
+        if any(cells.values()) and not (canvas and _no_student(cells))
+    }
+    wanted = [account.strip().lower()] if account else [CANVAS] if canvas else ["id", *COLUMNS["id"]]
+    if not set(wanted) & set(headings):
         raise UserError(
-            f"{path} has no column for the account: name one of them `id` (or Username, as "
-            f"Moodle does). It has: {first.strip() or 'nothing'}"
+            f"{path} {_missing(account, canvas)} {_could_be(lines.values(), headings)} "
+            f"It has: {first.strip() or 'nothing'}"
         )
     found, problems = [], []
-    for number, row in enumerate(rows, 2):
-        cells = {
-            (heading or "").strip().lower(): (value or "").strip() if isinstance(value, str) else ""
-            for heading, value in row.items()
-        }
-        if not any(cells.values()) or (canvas and _no_student(cells)):
-            continue
-        person = _from_canvas(cells) if canvas else _from_table(cells)
-        if not ACCOUNT.fullmatch(person.id):
+    for number, cells in lines.items():
+        own = next((cells[heading] for heading in wanted if cells.get(heading)), "")
+        if not own:
+            column = next(headings[heading] for heading in wanted if heading in headings)
+            whom = cells["student"] if canvas else ", ".join(filter(None, cells.values()))
+            problems.append(f"line {number}: {whom} has no account: the column {column!r} is empty")
+        elif not ACCOUNT.fullmatch(own):
             problems.append(
-                f"line {number}: {person.id!r} cannot be an account: letters, digits and _ . "
-                "@ - are allowed, at most 64"
+                f"line {number}: {own!r} cannot be an account: letters, digits and _ . @ + - are allowed, "
+                "at most 64, the first a letter or digit"
             )
-        elif person.id in {other.id for other in found}:
-            problems.append(f"line {number}: {person.id} is there twice")
+        elif own in {other.id for other in found}:
+            problems.append(f"line {number}: {own} is there twice")
         else:
-            found.append(person)
+            found.append(_from_canvas(own, cells) if canvas else _from_table(own, cells))
     if problems:
         raise UserError(f"{path} cannot be used:\n  " + "\n  ".join(problems[:20]))
     if not found:
@@ -76,23 +86,53 @@ def read_roster(path: Path) -> list[Person]:
     return found
 
 
+def _cells(row: dict) -> dict[str, str]:
+    return {
+        (heading or "").strip().lower(): (value or "").strip() if isinstance(value, str) else ""
+        for heading, value in row.items()
+    }
+
+
+def _missing(account: str | None, canvas: bool) -> str:
+    if account:
+        return f"has no column {account!r}."
+    if canvas:
+        return (
+            "is a gradebook of Canvas without the column SIS Login ID, which holds the accounts. Ask whoever "
+            "runs your Canvas to show it, or say which other column holds them, with --account COLUMN."
+        )
+    return (
+        "has no column for the account: name one of them `id` (or Username, as Moodle does), or say which it "
+        "is, with --account COLUMN."
+    )
+
+
+def _could_be(lines: Iterable[dict[str, str]], headings: dict[str, str]) -> str:
+    """The columns in which everybody has an account of their own."""
+    lines = list(lines)
+    fit = [
+        heading
+        for name, heading in headings.items()
+        if len({cells[name] for cells in lines if ACCOUNT.fullmatch(cells[name])}) == len(lines) > 0
+    ]
+    return f"It could be one of these: {', '.join(fit)}." if fit else "None of its columns could be one."
+
+
 def _no_student(cells: dict[str, str]) -> bool:
     """Canvas puts a row of points below the headings, and a test student at the end."""
     return cells["student"].lower().lstrip() in ("points possible", "student, test") or not cells["id"]
 
 
-def _from_canvas(cells: dict[str, str]) -> Person:
+def _from_canvas(account: str, cells: dict[str, str]) -> Person:
     last, _, first = cells["student"].partition(",")
-    return Person(
-        cells["sis login id"] or cells["id"], first.strip(), last.strip(), cells.get("email", ""), cells["id"]
-    )
+    return Person(account, first.strip(), last.strip(), cells.get("email", ""), cells["id"])
 
 
-def _from_table(cells: dict[str, str]) -> Person:
+def _from_table(account: str, cells: dict[str, str]) -> Person:
     def one(name):
         return next((cells[heading] for heading in (name, *COLUMNS[name]) if cells.get(heading)), "")
 
-    return Person(**{name: one(name) for name in COLUMNS})
+    return Person(account, *(one(name) for name in list(COLUMNS)[1:]))
 
 
 def enter(gradebook, people: list[Person]) -> tuple[int, int]:

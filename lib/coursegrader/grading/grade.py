@@ -56,12 +56,17 @@ def grade(
     problem_set.verify()
     folder = problem_set.root / "submitted"
     found = sorted(path.parent.name for path in folder.glob(f"*/{problem_set.name}") if path.is_dir())
-    chosen = [student for student in found if students is None or student in students]
-    if not chosen:
+    if not found:
         raise UserError(
-            f"There are no submissions of {problem_set.name} in {folder}. "
-            f"Collect them first: nbgrader collect {problem_set.name}."
+            f"There are no submissions of {problem_set.name} in {folder}. Collect them first: "
+            f"nbgrader collect {problem_set.name}, or coursegrader collect {problem_set.name} FOLDER_OR_ZIP."
         )
+    if unknown := sorted(set(students or ()) - set(found)):
+        raise UserError(
+            f"There is no submission of {problem_set.name} from {', '.join(unknown)}. There are submissions "
+            f"from: {', '.join(found)}."
+        )
+    chosen = [student for student in found if students is None or student in students]
     with (
         interrupts_remembered() as stop,
         open_course(problem_set.root) as api,

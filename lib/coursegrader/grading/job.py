@@ -79,6 +79,16 @@ def judged_cells(notebook) -> dict:
     return {checked_exercise(cell.source): cell for cell in notebook.cells if is_judged(cell)}
 
 
+def own_cells(notebook, check) -> list:
+    """The code cells of an exercise: those between the check before it and its own."""
+    found = []
+    for cell in notebook.cells:
+        if cell is check:
+            break
+        found = [] if is_judged(cell) else [*found, cell] if cell.cell_type == "code" else found
+    return found
+
+
 def show_outputs(notebook, ran: dict) -> None:
     """Put what the worker saw into the notebook."""
     notebook.metadata["language_info"] = nbformat.from_dict(ran["language_info"])

@@ -12,12 +12,13 @@ from nbformat.v4 import new_output
 
 from allyouneed.check import link
 from allyouneed.check.bounded import run_bounded
-from allyouneed.check.judge import Verdict, judge
+from allyouneed.check.judge import BUILT_IN, Verdict, judge
 from allyouneed.check.rules import forbidden_in_source
 from coursegrader.rubric.fingerprints import in_order
 from coursegrader.text import in_a_line
 
 JUDGING_SECONDS = 30
+SYNTAX_ERROR, UNREAD = "syntax-error", ("SyntaxError", "IndentationError", "TabError")
 
 
 def verdict_on(name: str, fingerprint: dict, response: dict, source: str, reveal: bool = False) -> Verdict:
@@ -43,6 +44,69 @@ def verdict_on_stranger(
     if error:  # a forged response may have any form; it earns nothing and stops nobody
         return _no_answer(exercise, fingerprint, f"What came back could not be read ({error['error']}).")
     return replace(verdict, message=in_a_line(verdict.message, 2000))
+
+
+def with_reason(verdict: Verdict, response: dict | None, cells: list) -> Verdict:
+    """The verdict that there is nothing to grade, with the reason, where one of the exercise's own `cells`
+    cannot be read as Python, or stops before it has defined what is to be graded; any other as it is.
+    """
+    if not (response or {}).get("missing"):
+        return verdict
+    name = verdict.exercise
+    for error in filter(None, map(_syntax_error, cells)):
+        message = (
+            f"The cell above the check is not Python yet: {error}. Until Python can read it, there is "
+            f"nothing named {name} to grade. Mend this line, and run the cell."
+        )
+        return replace(verdict, misconception=SYNTAX_ERROR, message=in_a_line(message, 2000))
+    for output in (output for cell in cells for output in _errors_of(cell)):
+        if output.ename == "NotImplementedError":
+            message = BUILT_IN["not-implemented"].format(name=name)
+            return replace(verdict, misconception="not-implemented", message=message)
+        said = in_a_line(f"{output.ename}: {output.evalue}", 300).rstrip(". ")
+        message = (
+            f"The cell above the check stops before {name} is defined: {said}. Mend this first, and run the "
+            "cell."
+        )
+        return replace(verdict, misconception="raises", message=message)
+    return verdict
+
+
+def _errors_of(cell) -> list:
+    return [output for output in cell.outputs if output.output_type == "error"]
+
+
+def _syntax_error(cell) -> str | None:
+    """What Python says of a cell that it cannot read, with the line; None of one that it can."""
+    found, _ = run_bounded(lambda: _unread(cell.source), JUDGING_SECONDS)
+    if found is None:  # the compiler finds more than the parser, such as a return outside of a function
+        texts = [output.evalue for output in _errors_of(cell) if output.ename in UNREAD]
+        match = re.fullmatch(r"(.*) \((?:.*, )?line (\d+)\)", texts[0]) if texts else None
+        found = (match[1], int(match[2])) if match else (texts[0], None) if texts else None
+    if found is None:
+        return None
+    message, number = found
+    lines = cell.source.splitlines()
+    if number is None or not 0 < number <= len(lines):
+        return message
+    return f"line {number}, `{in_a_line(lines[number - 1].strip(), 80)}`: {message}"
+
+
+def _unread(source: str) -> tuple[str, int | None] | None:
+    """The message and the line of Python's error in a text; None if it is Python, or IPython."""
+    try:
+        _parsed(source)
+        return None
+    except SyntaxError as error:
+        found = error.msg, error.lineno
+    try:
+        _parsed(translated := _translated(source))
+        return None
+    except SyntaxError as error:
+        lines, shift = source.splitlines(), len(source.splitlines()) - len(translated.splitlines())
+        if found[1] and found[1] <= len(lines) and lines[found[1] - 1].lstrip()[:1] in ("%", "!", "?"):
+            return error.msg, error.lineno and error.lineno + shift  # what comes first is for IPython
+        return found
 
 
 def _no_answer(exercise: str, fingerprint: dict, reason: str) -> Verdict:

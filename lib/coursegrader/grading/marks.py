@@ -11,11 +11,11 @@ from nbgrader.api import Gradebook, MissingEntry
 def marked_answers(
     gradebook: Gradebook, problem_set: str, student: str, autograded: Path
 ) -> dict[str, tuple]:
-    """The written answers of a graded submission that a person has marked, and their points, by the name of
-    the cell.
+    """The answers of a graded submission that a person has marked, and their points, by the name of the cell:
+    written ones, and those whose check a person has overruled.
     """
     try:
-        submission, answers = gradebook.find_submission(problem_set, student), _written_answers(autograded)
+        submission, answers = gradebook.find_submission(problem_set, student), _answers(autograded)
     except (MissingEntry, OSError, ValueError):
         return {}
     marked = {
@@ -34,7 +34,7 @@ def keep_marks(
 
     nbgrader asks for one in any case.
     """
-    same = {name for name, answer in _written_answers(autograded).items() if marked.get(name) == answer}
+    same = {name for name, answer in _answers(autograded).items() if marked.get(name) == answer}
     for notebook in gradebook.find_submission(problem_set, student).notebooks:
         for grade in notebook.grades:
             if grade.cell.name in same:
@@ -42,10 +42,19 @@ def keep_marks(
     gradebook.db.commit()
 
 
-def _written_answers(autograded: Path) -> dict[str, tuple]:
-    found = {}
+def is_by_hand(grade) -> bool:
+    """Whether a mark is a person's in the place of a check's."""
+    return grade.manual_score is not None and grade.auto_score is not None and grade.cell.cell_type == "code"
+
+
+def _answers(autograded: Path) -> dict[str, tuple]:
+    """What there is to mark: a written answer, or the code from the check before it to a check."""
+    found, code = {}, []
     for cell in nbformat.read(autograded, as_version=4).cells:
         about = cell.metadata.get("nbgrader", {})
-        if cell.cell_type == "markdown" and about.get("grade"):
-            found[about["grade_id"]] = (cell.source, about.get("points"))
+        code += [cell.source] if cell.cell_type == "code" else []
+        if about.get("grade"):
+            answer = "\n".join(code) if cell.cell_type == "code" else cell.source
+            found[about["grade_id"]] = (answer, about.get("points"))
+            code = [] if cell.cell_type == "code" else code
     return found

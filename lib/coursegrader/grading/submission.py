@@ -19,9 +19,11 @@ from traitlets import import_item
 
 from allyouneed.check.judge import Verdict
 from coursegrader.course.problem_set import ProblemSet, is_judged
+from coursegrader.course.releases import remember_release
 from coursegrader.files import write_whole
-from coursegrader.grading.job import job_of, judged_cells, show_outputs
-from coursegrader.grading.judging import outputs_of, python_of, verdict_on_stranger
+from coursegrader.grading.follow_on import judged_again
+from coursegrader.grading.job import job_of, judged_cells, own_cells, show_outputs
+from coursegrader.grading.judging import outputs_of, python_of, verdict_on_stranger, with_reason
 from coursegrader.grading.ledger import changed_since, forget, key_of, remember
 from coursegrader.grading.marks import keep_marks, marked_answers
 from coursegrader.grading.moved_scores import moves, write_moves
@@ -45,8 +47,8 @@ class Submission:
 
 @dataclass(frozen=True)
 class Earlier:
-    """Of a submission that was graded before: the written answers that a person has marked, and the verdicts,
-    if there were any.
+    """Of a submission that was graded before: the answers that a person has marked, and the verdicts, if
+    there were any.
     """
 
     marked: dict[str, tuple]
@@ -61,6 +63,7 @@ class Grader:
         sanitizing = Autograde(coursedir=coursedir, config=config).sanitize_preprocessors
         steps = [import_item(step) if isinstance(step, str) else step for step in sanitizing]
         self.steps = [step(config=config) for step in steps]
+        remember_release(problem_set.root, problem_set.name, _in_the_exchange(config, problem_set.name))
 
     def prepare(self, student: str, key: dict[str, str] | None = None) -> Submission:
         """Make the tidied copy, and the job of it. Raises PreflightError if it cannot be graded."""
@@ -86,6 +89,17 @@ class Grader:
         for exercise, cell in judged_cells(notebook).items():
             response = ran["responses"].get(exercise)
             verdict = verdict_on_stranger(exercise, hidden[exercise], response, source, ran["stopped"])
+            cells = own_cells(notebook, cell)
+            verdict = with_reason(verdict, response, cells)
+            verdict = judged_again(
+                self.problem_set,
+                verdict,
+                submission.verdicts,
+                response,
+                source,
+                [cell.source for cell in cells],
+                ran["stopped"],
+            )
             cell.outputs = outputs_of(verdict, name)
             submission.verdicts.append(verdict)
         submission.cpu_seconds = ran["cpu_seconds"]
@@ -135,6 +149,12 @@ class Grader:
                 "does not have. Release it again."
             )
         return hidden
+
+
+def _in_the_exchange(config, name: str) -> Path:
+    """Where nbgrader keeps what it has released."""
+    root = config.Exchange.get("root") or "/usr/local/share/nbgrader/exchange"
+    return Path(str(root)) / str(config.CourseDirectory.get("course_id") or "") / "outbound" / name
 
 
 def problem_set_of(root: str, name: str) -> ProblemSet:

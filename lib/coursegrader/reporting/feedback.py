@@ -17,8 +17,11 @@ from pathlib import Path
 from jinja2 import pass_context
 from nbconvert.exporters import HTMLExporter
 from nbconvert.preprocessors import Preprocessor
+from nbformat.v4 import new_output
+from nbgrader.api import Gradebook, MissingEntry
 from traitlets import Bool, Unicode
 
+from coursegrader.grading.marks import is_by_hand
 from coursegrader.safe_html import KEPT_OUTPUTS, clean_piece, safe_notebook, safe_page
 from coursegrader.submissions.preflight import findings_of
 
@@ -45,8 +48,17 @@ class SafeFeedback(HTMLExporter):
         return clean_piece(super().markdown2html(context, source))
 
     def from_notebook_node(self, nb, resources=None, **kwargs):
-        page, resources = super().from_notebook_node(safe_notebook(nb), resources, **kwargs)
-        return safe_page(page, self._title(resources), self.book_url, self._findings(resources)), resources
+        notice, by_hand = self._marks(resources)
+        nb = safe_notebook(nb)
+        for cell in nb.cells:
+            if (
+                cell.cell_type == "code"
+                and (name := cell.metadata.get("nbgrader", {}).get("grade_id")) in by_hand
+            ):
+                cell.outputs.insert(0, new_output("stream", text=by_hand[name]))
+        page, resources = super().from_notebook_node(nb, resources, **kwargs)
+        title = self._title(resources)
+        return safe_page(page, title, self.book_url, self._findings(resources), notice), resources
 
     @staticmethod
     def _title(resources) -> str:
@@ -55,6 +67,35 @@ class SafeFeedback(HTMLExporter):
             or resources.get("metadata", {}).get("name")
             or "feedback"
         )
+
+    @staticmethod
+    def _marks(resources) -> tuple[str, dict[str, str]]:
+        """What to say on top while a person has something to mark, and beside each mark that was given in the
+        place of a check's, by the name of its cell.
+        """
+        about = (resources or {}).get("nbgrader", {})
+        if "student" not in about or "db_url" not in about:
+            return "", {}
+        with Gradebook(about["db_url"]) as gradebook:
+            try:
+                found = gradebook.find_submission(about["assignment"], about["student"])
+            except MissingEntry:
+                return "", {}
+            by_hand = {
+                grade.cell.name: (
+                    f"Marked by hand: {grade.score:g} of {grade.max_score:g} points. The check gave "
+                    f"{grade.auto_score:g}.\n"
+                )
+                for notebook in found.notebooks
+                for grade in notebook.grades
+                if is_by_hand(grade)
+            }
+            notice = (
+                "Not yet marked: an answer here is still to be marked by hand. The score is not final."
+                if found.needs_manual_grade
+                else ""
+            )
+            return notice, by_hand
 
     def _findings(self, resources) -> list[str]:
         """What the check before grading found, so that the student reads it too."""

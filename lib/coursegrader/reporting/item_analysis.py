@@ -12,6 +12,7 @@ FAILURES = {
     "timeout": "did not end",
     "raises": "raised an error",
     "does-not-import": "could not be run",
+    "syntax-error": "not readable as Python",
     "no-answer": "gave no answer",
     "not-implemented": "not written",
 }

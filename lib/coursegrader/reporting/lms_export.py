@@ -1,15 +1,21 @@
-"""Scores as files that Canvas and Moodle import.
+"""Scores as files that Canvas and Moodle import, with a row for everybody in the roster. Who has no final
+score has none there, which is not 0.
 
 Canvas matches students by ID, SIS User ID or SIS Login ID, and reads one column for each assignment; the
-second row holds the points possible. Moodle lets the instructor map columns to users (username, ID number or
+second row holds the points possible. It takes every further column for an assignment, so there is none for
+the status. Moodle lets the instructor map columns to users (username, ID number or
 email) and to a grade item.
 """
 
 from __future__ import annotations
 
 import csv
+import html
 from dataclasses import dataclass
 from pathlib import Path
+
+from coursegrader.grading.marks import is_by_hand
+from coursegrader.reporting.status import GRADED, status_of, who_handed_in
 
 CANVAS = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section"]
 MOODLE = ["Username", "First name", "Last name", "ID number", "Email address"]
@@ -17,10 +23,12 @@ MOODLE = ["Username", "First name", "Last name", "ID number", "Email address"]
 
 @dataclass(frozen=True)
 class Grade:
-    """A student as the gradebook has them, and their score: raw less the late penalty, never below 0."""
+    """A student as the gradebook has them, and their score: raw less the late penalty, never below 0, and
+    None where nothing has been graded. `status` says how far it is.
+    """
 
     student: str
-    score: float
+    score: float | None
     first_name: str = ""
     last_name: str = ""
     email: str = ""
@@ -30,36 +38,70 @@ class Grade:
     seconds_late: float = 0
     raw: float = 0
     penalty: float = 0
+    status: str = GRADED
+
+    @property
+    def final(self) -> float | None:
+        """The score, once nothing waits to be marked."""
+        return None if self.waiting else self.score
 
 
 def grades(problem_set, feedback: dict[str, str]) -> tuple[list[Grade], float]:
     """Everybody's grade from nbgrader's gradebook, written answers included, and the points possible.
-    `feedback` is what each student reads beside it."""
+    `feedback` is what each student reads beside it. Who handed in nothing is there, and who is not in the
+    roster as well."""
     from coursegrader.course.configuration import open_course
 
-    with open_course(problem_set.root) as api, api.gradebook as gradebook:
+    root, name = problem_set.root, problem_set.name
+    with open_course(root) as api, api.gradebook as gradebook:
+        submissions = {item.student.id: item for item in gradebook.assignment_submissions(name)}
+        students = {student.id: student for student in gradebook.students}
         found = []
-        for item in gradebook.assignment_submissions(problem_set.name):
-            student = item.student
+        for who in sorted(students.keys() | submissions.keys() | who_handed_in(root, name)):
+            student, item = students.get(who), submissions.get(who)
+            about = [
+                getattr(student, part, None) or ""
+                for part in ("first_name", "last_name", "email", "lms_user_id")
+            ]
+            waiting = item is not None and item.needs_manual_grade
+            status = status_of(root, name, who, item is not None, waiting)
+            if item is None:
+                found.append(Grade(who, None, *about, _as_html(status), status=status))
+                continue
             penalty = item.late_submission_penalty or 0.0
+            by_hand = _marks_by_hand(item)
+            own = feedback.get(who, "")
+            said = [] if status == GRADED else [_as_html(status)]
+            said += [own] if own else []
+            said += [_as_html(f"Marked by hand: {', '.join(by_hand)}.")] if by_hand else []
             found.append(
                 Grade(
-                    student.id,
+                    who,
                     max(0.0, item.score - penalty),
-                    student.first_name or "",
-                    student.last_name or "",
-                    student.email or "",
-                    student.lms_user_id or "",
-                    feedback.get(student.id, ""),
-                    item.needs_manual_grade,
+                    *about,
+                    "\n".join(said),
+                    waiting,
                     item.total_seconds_late,
                     item.score,
                     penalty,
+                    status,
                 )
             )
-        return sorted(found, key=lambda grade: grade.student), gradebook.find_assignment(
-            problem_set.name
-        ).max_score
+        return found, gradebook.find_assignment(name).max_score
+
+
+def _as_html(text: str) -> str:
+    return html.escape(text, quote=False)
+
+
+def _marks_by_hand(submission) -> list[str]:
+    """The marks that a person gave in the place of those of a check, by the name of its cell."""
+    return [
+        f"{grade.cell.name} {grade.score:g} of {grade.max_score:g} points"
+        for notebook in submission.notebooks
+        for grade in notebook.grades
+        if is_by_hand(grade)
+    ]
 
 
 def write_canvas(path: Path, title: str, all_grades: list[Grade], most: float) -> None:
@@ -74,7 +116,7 @@ def write_canvas(path: Path, title: str, all_grades: list[Grade], most: float) -
             [*CANVAS, title],
             ["Points Possible", "", "", "", "", f"{most:g}"],
             *(
-                [name, grade.lms_id, "", grade.student, "", f"{grade.score:g}"]
+                [name, grade.lms_id, "", grade.student, "", _number(grade.final)]
                 for name, grade in zip(names, all_grades)
             ),
         ],
@@ -86,7 +128,7 @@ def write_moodle(path: Path, title: str, all_grades: list[Grade]) -> None:
     write_table(
         path,
         [
-            [*MOODLE, f"{title} (Real)", f"{title} (Feedback)"],
+            [*MOODLE, f"{title} (Real)", f"{title} (Feedback)", "Status"],
             *(
                 [
                     grade.student,
@@ -94,13 +136,18 @@ def write_moodle(path: Path, title: str, all_grades: list[Grade]) -> None:
                     grade.last_name,
                     grade.lms_id,
                     grade.email,
-                    f"{grade.score:g}",
+                    _number(grade.final),
                     grade.feedback,
+                    grade.status,
                 ]
                 for grade in all_grades
             ),
         ],
     )
+
+
+def _number(score: float | None) -> str:
+    return "" if score is None else f"{score:g}"
 
 
 def write_table(path: Path, rows: list[list]) -> None:

@@ -14,6 +14,7 @@ from coursegrader.grading.verdicts import read_verdicts
 from coursegrader.reporting.item_analysis import ENOUGH, FAILURES, Item, analyse
 from coursegrader.reporting.lms_export import Grade, grades, write_canvas, write_moodle, write_table
 from coursegrader.reporting.similarity import Alike, near_identical, solution_source
+from coursegrader.reporting.status import NOT_HANDED_IN
 from coursegrader.submissions.lms_import import marked_late
 from coursegrader.submissions.preflight import findings_of
 
@@ -23,9 +24,13 @@ table{border-collapse:collapse;margin-bottom:2rem}
 td,th{border:1px solid #888;padding:.2rem .6rem;text-align:left}"""
 
 
-def report(problem_set: ProblemSet) -> tuple[str, list[Path]]:
+def report(problem_set: ProblemSet, unfinished: bool = False) -> tuple[str, list[Path]]:
     """Write ``reports/NN/``: the page, the scores, and files for Canvas and Moodle. Return a summary for the
-    terminal, and the files."""
+    terminal, and the files.
+
+    The last two are not written, and older ones are removed, while answers wait to be marked, unless
+    `unfinished`; then those who wait have no score there.
+    """
     verdicts = read_verdicts(problem_set)
     if not verdicts:
         raise UserError(
@@ -59,9 +64,14 @@ def report(problem_set: ProblemSet) -> tuple[str, list[Path]]:
     )
     table = _scores(names, rows, everybody)
     write_table(files[1], table)
-    write_canvas(files[2], problem_set.name, everybody, most)
-    write_moodle(files[3], problem_set.name, everybody)
-    waiting = sum(grade.waiting for grade in everybody)
+    waiting = [grade.student for grade in everybody if grade.waiting]
+    if waiting and not unfinished:
+        for path in files[2:]:
+            path.unlink(missing_ok=True)
+        del files[2:]
+    else:
+        write_canvas(files[2], problem_set.name, everybody, most)
+        write_moodle(files[3], problem_set.name, everybody)
     late = [
         (grade.student, f"handed in {_duration(grade.seconds_late)} after the due date")
         for grade in everybody
@@ -73,9 +83,13 @@ def report(problem_set: ProblemSet) -> tuple[str, list[Path]]:
     ]
     notes = _notes(problem_set, set(verdicts)) + late
     files[0].write_text(
-        _page(problem_set, table, items, shared, alike, notes, waiting, site), encoding="utf-8"
+        _page(problem_set, table, items, shared, alike, notes, len(rows), len(waiting), site),
+        encoding="utf-8",
     )
-    return _summary(problem_set, rows, items, shared, alike, notes, len(late), waiting), files
+    absent = [grade.student for grade in everybody if grade.status == NOT_HANDED_IN]
+    return _summary(
+        problem_set, rows, items, shared, alike, notes, len(late), absent, waiting, unfinished
+    ), files
 
 
 def _points_for(items: list[dict], name: str) -> float:
@@ -87,18 +101,22 @@ def _notebook(problem_set: ProblemSet, student: str) -> Path:
 
 
 def _scores(names: list[str], rows: list[list], everybody: list[Grade]) -> list[list]:
-    """The table of scores: the verdicts' points, what formgrader added by hand, the penalty for being late,
-    and what nbgrader exports."""
+    """The table of scores, with a row for everybody: the verdicts' points, what formgrader added by hand, the
+    penalty for being late, what that makes, and how far it is."""
     table, known = (
-        [["student", *names, "by hand", "penalty", "total"]],
-        {grade.student: grade for grade in everybody},
+        [["student", *names, "by hand", "penalty", "total", "status"]],
+        {row[0]: row for row in rows},
     )
-    for row in rows:
-        if (grade := known.get(row[0])) is None:
-            table.append([*row, "", "", ""])
+    everybody = {grade.student: grade for grade in everybody}
+    for student in sorted(known.keys() | everybody.keys()):
+        row, grade = known.get(student, [student, *[""] * len(names)]), everybody.get(student)
+        if grade is None or grade.score is None:
+            table.append(
+                [*row, "", "", "", grade.status if grade else "not in the gradebook: grade it again"]
+            )
         else:
-            by_hand = "" if grade.waiting else _rounded(grade.raw - sum(row[1:]))
-            table.append([*row, by_hand, _rounded(grade.penalty), _rounded(grade.score)])
+            by_hand = _rounded(grade.raw - sum(points for points in row[1:] if points != ""))
+            table.append([*row, by_hand, _rounded(grade.penalty), _rounded(grade.score), grade.status])
     return table
 
 
@@ -131,6 +149,8 @@ def _notes(problem_set: ProblemSet, graded: set[str]) -> list[tuple[str, str]]:
         findings, error = findings_of(problem_set.root, student, problem_set.name)
         if student not in graded:
             notes.append((student, f"not graded: {error or 'run coursegrader grade to see why'}"))
+        elif error:
+            notes.append((student, f"an earlier submission is graded; the last could not be: {error}"))
         notes += [(student, finding) for finding in findings]
     return notes
 
@@ -150,7 +170,16 @@ def _failures(item: Item) -> str:
 
 
 def _summary(
-    problem_set, rows, items: list[Item], shared: Counter, alike: list[Alike], notes, late: int, waiting: int
+    problem_set,
+    rows,
+    items: list[Item],
+    shared: Counter,
+    alike: list[Alike],
+    notes,
+    late: int,
+    absent: list[str],
+    waiting: list[str],
+    unfinished: bool,
 ) -> str:
     lines = [f"{problem_set.name}: {len(rows)} graded submissions", ""]
     discrimination = "   discrimination {:>5}" if len(rows) >= ENOUGH else ""
@@ -179,18 +208,22 @@ def _summary(
         if notes
         else []
     )
-    lines += (
-        [
+    lines += ["", f"  not handed in: {_names(absent)}"] if absent else []
+    if waiting:
+        lines += [
             "",
-            (
-                f"  {waiting} submissions wait for written answers to be marked, in formgrader. Then "
-                "run the report again: all its files will change."
-            ),
+            f"  not yet marked: {_names(waiting)}",
+            "  Mark them in formgrader (jupyter lab, menu Nbgrader), then run the report again.",
+            "  canvas.csv and moodle.csv have no score for them."
+            if unfinished
+            else "  Until then, canvas.csv and moodle.csv are not written, unless you add --unfinished.",
         ]
-        if waiting
-        else []
-    )
     return "\n".join(lines)
+
+
+def _names(students: list[str], most: int = 20) -> str:
+    more = len(students) - most
+    return ", ".join(students[:most]) + (f" and {more} more" if more > 0 else "")
 
 
 def _page(
@@ -200,6 +233,7 @@ def _page(
     shared: Counter,
     alike: list[Alike],
     notes,
+    graded: int,
     waiting: int,
     site: str = "",
 ) -> str:
@@ -253,20 +287,18 @@ def _page(
             "Scores",
             _table(table[0], table[1:])
             + (
-                "<p>By hand: written answers, and what else "
-                "formgrader changed; empty where an answer is "
-                "still to be marked. The total is what nbgrader "
-                "exports.</p>"
+                "<p>By hand: written answers, and what else formgrader changed. The total is their sum, "
+                "less the penalty; while it is not yet marked, it is what there is so far.</p>"
             ),
         )
     )
     body = "\n".join(f"<h2>{title}</h2>{text}" for title, text in parts)
     title = html.escape(problem_set.name)
-    note = f" {waiting} wait for written answers to be marked." if waiting else ""
+    note = f" {waiting} of them not yet marked." if waiting else ""
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
         f"<title>{title}: report</title>\n<style>{STYLE}</style></head>\n"
-        f"<body><h1>{title}</h1><p>{len(table) - 1} graded submissions.{note}</p>\n{body}</body></html>\n"
+        f"<body><h1>{title}</h1><p>{graded} graded submissions.{note}</p>\n{body}</body></html>\n"
     )
 
 

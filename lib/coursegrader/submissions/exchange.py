@@ -16,6 +16,7 @@ import stat
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from nbgrader.api import Gradebook
 from nbgrader.exchange.default import ExchangeCollect, ExchangeReleaseFeedback, ExchangeSubmit
 
 from coursegrader.course.roster import ACCOUNT
@@ -50,6 +51,14 @@ class OwnCollect(ExchangeCollect):
                     in_a_line(record["username"]),
                 )
         self.src_records = kept
+        with Gradebook(self.coursedir.db_url, self.coursedir.course_id) as gradebook:
+            with_plus = sorted(student.id for student in gradebook.students if "+" in student.id)
+        if with_plus:
+            self.log.warning(
+                "nbgrader's exchange separates by +, and cannot serve accounts with one. Take what these "
+                "hand in with coursegrader collect: %s",
+                ", ".join(with_plus),
+            )
 
     def _path_to_record(self, path):
         try:

@@ -41,8 +41,7 @@ def _write_refusal(page: Path, folder: Path, reason: str) -> None:
     page.parent.mkdir(parents=True, exist_ok=True)
     text = (
         f"<body><h1>{html.escape(page.stem)}: not graded</h1><p>{html.escape(reason)}</p>"
-        "<p>Your file has been kept as you handed it in. Mend it, look whether it opens in JupyterLab, "
-        "and hand it in again.</p></body>"
+        "<p>Your file has been kept as you handed it in.</p></body>"
     )
     write_whole(page, safe_page(text, f"{page.stem}: not graded", book_url="").encode())
     for name in HANDED_ON:

@@ -8,25 +8,31 @@ import re
 
 import nbformat
 
+from coursegrader.course.releases import FIXED_KEYS, KIND, Releases
 from coursegrader.submissions.files import PreflightError
 
 MAX_NOTEBOOK, MAX_READ, MAX_CELLS, MAX_PARTS, MAX_CODE = 10 * 2**20, 60 * 2**20, 2000, 1_000_000, 300_000
 CELL_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 STEERING_TAGS = ("skip-execution", "raises-exception", "remove", "hide", "injected")
-FIXED_KEYS = ("grade", "solution", "locked", "task", "points", "cell_type", "schema_version")
+AGAIN = (  # what cannot be opened cannot be mended in JupyterLab
+    "If the notebook that you work in opens in JupyterLab, save it there and hand in that file. If it does "
+    "not, fetch the problem set anew, and copy your answers into it."
+)
+IN_WORDS = {"points": "the points", "cell_type": "the kind", "kind": "the kind"}
 
 
-def mend(data: bytes, source) -> tuple[nbformat.NotebookNode, list[str]]:
+def mend(data: bytes, source, releases: Releases | None = None) -> tuple[nbformat.NotebookNode, list[str]]:
     """Read a submitted notebook; return it as valid (version 4.5), as `source` has it, and what was changed.
 
     Nothing is found in a notebook that can be graded as it stands, apart from solution cells that are
-    missing.
+    missing. What was so in one of `releases` is brought up to date without a word: the student did not do it.
     """
+    releases = releases or Releases()
     raw, findings = _parse(data)
     notebook, upgraded = _upgrade(raw)
     findings += upgraded
     for step in (_mend_cells, _mend_ids, _mend_graded_cells, _mend_steering, _restore_checks):
-        findings += step(notebook, source)
+        findings += step(notebook, source, releases)
     if len(data) > MAX_NOTEBOOK or _invalid(notebook):
         for cell in notebook.cells:
             if cell.cell_type == "code":
@@ -67,23 +73,18 @@ def _parse(data: bytes) -> tuple[dict, list[str]]:
             "and hand it in again."
         )
     if not data.strip():
-        raise PreflightError(
-            "The notebook's file is empty. Save the notebook, look whether its file is "
-            "still empty, and hand it in again."
-        )
+        raise PreflightError(f"The notebook's file is empty. {AGAIN}")
     findings = []
     try:
         raw = json.loads(data.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         raise PreflightError(
-            "The notebook is not stored as UTF-8 text. Open it in JupyterLab, save it "
-            "there, and hand it in again."
+            f"The notebook is not stored as UTF-8 text, as JupyterLab stores it. {AGAIN}"
         ) from error
     except (ValueError, RecursionError) as error:
         raise PreflightError(
-            f"The notebook is not readable as JSON ({_first_line(error)}). It was cut "
-            "off or edited by hand. Open it in JupyterLab, save it there, and hand it "
-            "in again."
+            f"The notebook is not readable as JSON ({_first_line(error)}). Its file was cut off, or edited "
+            f"by hand. {AGAIN}"
         ) from error
     if not isinstance(raw, dict) or not isinstance(raw.get("nbformat"), int):
         raise PreflightError("The file is JSON, and not a notebook. Hand in the .ipynb file itself.")
@@ -104,9 +105,7 @@ def _upgrade(raw: dict) -> tuple[nbformat.NotebookNode, list[str]]:
     if major == 4 and not (
         isinstance(raw.get("cells"), list) and all(isinstance(cell, dict) for cell in raw["cells"])
     ):
-        raise PreflightError(
-            "The notebook has no list of cells. Open it in JupyterLab, save it there, and hand it in again."
-        )
+        raise PreflightError(f"The notebook has no list of cells. {AGAIN}")
     if not 2 <= major <= 4:
         raise PreflightError(
             f"The notebook has the format version {major}; versions 2 to 4 are read. "
@@ -122,9 +121,8 @@ def _upgrade(raw: dict) -> tuple[nbformat.NotebookNode, list[str]]:
             notebook = nbformat.v4.upgrade(notebook, from_version=4, from_minor=minor)
     except Exception as error:  # the converters raise whatever a malformed notebook makes them stumble over
         raise PreflightError(
-            f"The notebook is of version {major}, and could not be read as such "
-            f"({_first_line(error)}). Open it in JupyterLab, save it there, and hand it "
-            "in again."
+            f"The notebook is of version {major}, and could not be read as such ({_first_line(error)}). "
+            f"{AGAIN}"
         ) from error
     changed = (major, minor) != (4, 5)
     notebook.nbformat, notebook.nbformat_minor = 4, 5
@@ -173,7 +171,7 @@ def _printable(text: str) -> str:
     return "".join(char if char.isprintable() else "?" for char in text)
 
 
-def _mend_cells(notebook, _) -> list[str]:
+def _mend_cells(notebook, *_) -> list[str]:
     """Every cell has a kind, a text and metadata; what nbformat can do without is removed, not refused."""
     odd = 0
     for cell in notebook.cells:
@@ -210,7 +208,7 @@ def _shape(cell) -> dict:
     }
 
 
-def _mend_ids(notebook, _) -> list[str]:
+def _mend_ids(notebook, *_) -> list[str]:
     """Cell ids are valid and unique."""
     seen, renamed = set(), 0
     for number, cell in enumerate(notebook.cells):
@@ -225,7 +223,7 @@ def _mend_ids(notebook, _) -> list[str]:
     return [f"{renamed} cells had no id of their own and got one."] if renamed else []
 
 
-def _mend_graded_cells(notebook, source) -> list[str]:
+def _mend_graded_cells(notebook, source, releases: Releases) -> list[str]:
     """What nbgrader knows of a cell is what the release said; of copies, the last counts, as in nbgrader."""
     known = {_grade_id(cell): cell for cell in source.cells if _grade_id(cell)}
     findings, seen = [], set()
@@ -235,7 +233,7 @@ def _mend_graded_cells(notebook, source) -> list[str]:
             continue
         name = _grade_id(cell)
         if name not in known:
-            if meta:
+            if meta and not releases.knows(name):
                 findings.append(
                     f"A cell claims to be graded as {str(name)[:60]!r}, which this problem "
                     "set does not have. It counts as an ordinary cell."
@@ -246,7 +244,7 @@ def _mend_graded_cells(notebook, source) -> list[str]:
             del cell.metadata["nbgrader"]
         else:
             seen.add(name)
-            findings += _mend_graded_cell(cell, name, known[name])
+            findings += _mend_graded_cell(cell, name, known[name], releases)
     return findings[::-1]
 
 
@@ -255,21 +253,26 @@ def _grade_id(cell) -> str | None:
     return name if isinstance(name, str) else None
 
 
-def _mend_graded_cell(cell, name: str, source_cell) -> list[str]:
+def _mend_graded_cell(cell, name: str, source_cell, releases: Releases) -> list[str]:
     meta, right = cell.metadata.nbgrader, source_cell.metadata.nbgrader
     findings = []
+
+    def changed(key, value):
+        if not releases.has(name, key, value):
+            findings.append(key)
+
     for key in FIXED_KEYS:
         if key in right and meta.get(key) != right[key] and not (key == "cell_type" and key not in meta):
-            findings.append(key)
+            changed(key, meta.get(key))
             meta[key] = right[key]
         elif key not in right and key in meta and key != "cell_type":
-            findings.append(key)
+            changed(key, meta[key])
             del meta[key]
     if "checksum" in meta and not isinstance(meta["checksum"], str):
         findings.append("checksum")
         del meta["checksum"]
     if cell.cell_type != source_cell.cell_type:
-        findings.append("kind")
+        changed(KIND, cell.cell_type)
         cell.cell_type = source_cell.cell_type
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = [], None
@@ -277,19 +280,20 @@ def _mend_graded_cell(cell, name: str, source_cell) -> list[str]:
         else:
             for key in ("outputs", "execution_count"):
                 cell.pop(key, None)
-    return (
-        [
-            (
-                f"The cell {name!r} had been changed in this, which is again as it was released: "
-                f"{', '.join(findings)}."
-            )
-        ]
-        if findings
-        else []
-    )
+    if not findings:
+        return []
+    words = dict.fromkeys(IN_WORDS.get(key, f"nbgrader's setting {key!r}") for key in findings)
+    had = "had" if len(words) > 1 or "the points" in words else "has"
+    return [
+        f"In the cell {name!r}, {_and(list(words))} {had} been changed. It is graded as the course has it."
+    ]
 
 
-def _mend_steering(notebook, source) -> list[str]:
+def _and(words: list[str]) -> str:
+    return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
+
+
+def _mend_steering(notebook, source, releases: Releases) -> list[str]:
     """No tag or mark of a submission steers how it is run or shown, unless the released cell has it."""
     released = {cell.get("id"): set(cell.metadata.get("tags", [])) for cell in source.cells}
     found = set()
@@ -303,7 +307,7 @@ def _mend_steering(notebook, source) -> list[str]:
                 if not tag.startswith(STEERING_TAGS) or tag in released.get(cell.id, ())
             ]
             if kept != cell.metadata["tags"]:
-                found |= set(tags) - set(kept) or {"tags"}
+                found |= (set(tags) - set(kept) or {"tags"}) - releases.tags_of(cell.id)
                 cell.metadata["tags"] = kept
         if cell.metadata.pop("coursegrader", None) is not None:
             found.add("coursegrader")
@@ -319,7 +323,7 @@ def _mend_steering(notebook, source) -> list[str]:
     )
 
 
-def _restore_checks(notebook, source) -> list[str]:
+def _restore_checks(notebook, source, releases: Releases) -> list[str]:
     """Missing check cells come back at the end; missing answers are reported."""
     present, findings = {_grade_id(cell) for cell in notebook.cells}, []
     for cell in source.cells:
@@ -336,6 +340,7 @@ def _restore_checks(notebook, source) -> list[str]:
             if added.cell_type == "code":
                 added.outputs, added.execution_count = [], None
             notebook.cells.append(added)
-            findings.append(f"The check cell {name!r} was missing and was put back at the end.")
-    _mend_ids(notebook, source)
+            if not releases.was_without(name):
+                findings.append(f"The check cell {name!r} was missing and was put back at the end.")
+    _mend_ids(notebook)
     return findings

@@ -17,6 +17,7 @@ from pathlib import Path
 import nbformat
 
 from coursegrader.course.problem_set import ProblemSet
+from coursegrader.course.releases import releases_of
 from coursegrader.files import write_whole
 from coursegrader.submissions.files import PreflightError, readable
 from coursegrader.submissions.notebook import mend
@@ -46,7 +47,8 @@ def _tidied_copy(folder: Path, target: Path, problem_set: ProblemSet) -> list[st
     shutil.rmtree(scratch, ignore_errors=True)
     try:
         files = readable(folder, problem_set)
-        notebook, mended = mend(files.notebook.read_bytes(), problem_set.notebook)
+        releases = releases_of(problem_set.root, problem_set.name)
+        notebook, mended = mend(files.notebook.read_bytes(), problem_set.notebook, releases)
         scratch.mkdir(parents=True)
         for path in files.others:
             copy = scratch / path.relative_to(folder)

@@ -1,0 +1,80 @@
+"""What ``nbgrader export`` writes: nbgrader's own table, with a status, and no score that is not final.
+
+nbgrader gives 0 to whoever handed in nothing, and what has been marked so far to whoever waits.
+"""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+from nbgrader.api import MissingEntry
+from nbgrader.plugins import CsvExportPlugin
+
+from coursegrader.reporting.status import NOT_MARKED, status_of
+
+COLUMNS = [
+    "assignment",
+    "duedate",
+    "timestamp",
+    "student_id",
+    "last_name",
+    "first_name",
+    "email",
+    "raw_score",
+    "late_submission_penalty",
+    "score",
+    "max_score",
+    "status",
+]
+
+
+class GradesWithStatus(CsvExportPlugin):
+    """nbgrader's export, to the same columns and one more."""
+
+    def export(self, gradebook):
+        place = Path(self.to or "grades.csv")
+        rows = [
+            self._row(gradebook, assignment, student)
+            for assignment in gradebook.assignments
+            if not self.assignment or assignment.name in map(str, self.assignment)
+            for student in gradebook.students
+            if not self.student or student.id in map(str, self.student)
+        ]
+        with place.open("w", newline="", encoding="utf-8") as file:
+            writer = csv.DictWriter(file, COLUMNS)
+            writer.writeheader()
+            writer.writerows(rows)
+        self.log.info("Exporting grades to %s", place)
+        waiting = [f"{row['student_id']} ({row['assignment']})" for row in rows if _waits(row)]
+        if waiting:
+            self.log.warning("not yet marked, and without a score in %s: %s", place, ", ".join(waiting))
+
+    def _row(self, gradebook, assignment, student) -> dict:
+        row = {
+            "assignment": assignment.name,
+            "duedate": assignment.duedate or "",
+            "student_id": student.id,
+            "last_name": student.last_name or "",
+            "first_name": student.first_name or "",
+            "email": student.email or "",
+            "max_score": assignment.max_score,
+        }
+        root = Path(self.parent.coursedir.root)
+        try:
+            found = gradebook.find_submission(assignment.name, student.id)
+        except MissingEntry:
+            return row | {"status": status_of(root, assignment.name, student.id, False, False)}
+        penalty = found.late_submission_penalty or 0.0
+        waiting = found.needs_manual_grade
+        return row | {
+            "timestamp": found.timestamp or "",
+            "raw_score": found.score,
+            "late_submission_penalty": penalty,
+            "score": "" if waiting else max(0.0, found.score - penalty),
+            "status": status_of(root, assignment.name, student.id, True, waiting),
+        }
+
+
+def _waits(row: dict) -> bool:
+    return row["status"].startswith(NOT_MARKED)

@@ -1,0 +1,76 @@
+"""A mistake costs its points once: in set 03, the columns may be computed with one's own attention."""
+
+import pytest
+
+from allyouneed.check.judge import Verdict
+from coursegrader.course.kept import kept
+from coursegrader.grading.follow_on import judged_again
+from coursegrader.grading.judging import verdict_on_stranger
+from coursegrader.rubric.asking import Asked, ask_versions
+from coursegrader.rubric.fingerprints import known_wrong, questions
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("class")]
+ATTENTION, COLUMNS = "scaled_dot_product_attention", "attention_columns"
+OWN = {
+    "calls it": "return scaled_dot_product_attention((W_q @ X).T, (W_k @ X).T, (W_v @ X).T)[0].mT",
+    "forgets to turn back": "return scaled_dot_product_attention((W_q @ X).T, (W_k @ X).T, (W_v @ X).T)[0]",
+    "calls nothing": "return (W_v @ X) @ torch.softmax((W_k @ X).T @ (W_q @ X), dim=0)",
+}
+
+
+@pytest.fixture(scope="module")
+def asked(attention):
+    """What each way to write the columns sends back, with an attention that lacks the scale."""
+    hidden = attention.hidden([COLUMNS])[COLUMNS]
+    wrong = next(
+        version for version in known_wrong(attention.exercise(ATTENTION)) if version.mistake == "no-scale"
+    )
+    sources = {kind: f"def {COLUMNS}(X, W_q, W_k, W_v):\n    {text}\n" for kind, text in OWN.items()}
+    versions = [Asked(COLUMNS, source, ("it",)) for source in sources.values()]
+    helpers = attention.helpers | {ATTENTION: wrong.source}
+    task = {"it": questions(hidden) | {"forbidden": []}}
+    responses = {
+        index: response for index, _, response in ask_versions(attention.prelude, helpers, task, versions)
+    }
+    return {kind: (source, responses[index]) for index, (kind, source) in enumerate(sources.items())}
+
+
+def verdicts(attention, asked, kind, mistake="no-scale", points=0):
+    """The verdict on the columns as it is at first, and judged again."""
+    source, response = asked[kind]
+    hidden = attention.hidden([COLUMNS])[COLUMNS]
+    first = verdict_on_stranger(COLUMNS, hidden, response, source, None)
+    earlier = Verdict(ATTENTION, mistake is None, points, 6, mistake, "Divide.")
+    return first, judged_again(attention, first, [earlier], response, source, [source], None)
+
+
+def test_what_is_right_but_for_an_earlier_mistake_keeps_its_points(attention, asked):
+    first, again = verdicts(attention, asked, "calls it")
+    assert not first.passed and first.points < first.max_points
+    assert again.passed and again.points == again.max_points and again.misconception is None
+    assert again.message == (
+        "attention_columns: right for what your scaled_dot_product_attention gives. The mistake there costs "
+        "its points once."
+    )
+
+
+@pytest.mark.parametrize(
+    "kind, mistake",
+    [
+        ("forgets to turn back", "no-scale"),  # a mistake of its own
+        ("calls nothing", "no-scale"),  # the same mistake, made again
+        ("calls it", "softmax-over-queries"),  # another mistake than it follows from
+        ("calls it", "wrong-values"),  # one that the rubric does not know
+        ("calls it", None),  # nothing is wrong there
+    ],
+)
+def test_nothing_else_is_forgiven(attention, asked, kind, mistake):
+    first, again = verdicts(attention, asked, kind, mistake)
+    assert again == first and not first.passed
+
+
+def test_it_is_asked_once_and_kept(attention, asked, monkeypatch):
+    again = verdicts(attention, asked, "calls it")[1]
+    monkeypatch.setattr("coursegrader.grading.follow_on.ask_versions", None)
+    assert verdicts(attention, asked, "calls it")[1] == again and again.passed
+    assert kept(attention.place("follow-on", f"{COLUMNS}-{ATTENTION}-no-scale"), "another rubric") is None
