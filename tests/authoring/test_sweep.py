@@ -56,6 +56,8 @@ def test_a_survivor_is_shown_as_a_difference_until_a_reason_explains_it():
     )
     assert explained(exercise(copied={".clone()": ""}), survivor).reason == "copied"
     assert explained(exercise(copied={".clone()": ".detach()"}), survivor).unexplained
+    axis = row("    return x.sum(1)", "    return x.sum(-2)")
+    assert not explained(exercise(two_names={"1": ("-1", "-2")}), axis).unexplained
     caught = row("    y = x.clone()", "    y = x", "value")
     assert explained(exercise(copied={".clone()": ""}), caught).reason is None
 

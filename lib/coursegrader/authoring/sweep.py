@@ -55,9 +55,28 @@ def _file(problem_set: ProblemSet, name: str) -> Path:
 
 
 def _origin(problem_set: ProblemSet, name: str) -> str:
+    """A digest of all that the rows follow from; a message or a reason in the rubric is no part of it."""
+    exercise = problem_set.exercise(name)
+    prints = [problem_set.fingerprints(kind, [name])[name] for kind in KINDS]
+    bare = [
+        found | {"wrong": [wrong | {"message": "", "section": ""} for wrong in found["wrong"]]}
+        for found in prints
+    ]
     return digest(
-        *(problem_set.origin(kind, name) for kind in KINDS),
-        digest_of_imports([], ["coursegrader.grading.judging", __name__]),
+        json.dumps(bare),
+        problem_set.prelude,
+        *(version.text for version in rights(exercise)),
+        *problem_set.helpers.values(),
+        Path(__file__).read_bytes(),
+        digest_of_imports(
+            [],
+            [
+                f"allyouneed.check.drivers.{exercise.driver}",
+                "coursegrader.grading.judging",
+                "coursegrader.rubric.asking_process",
+                "coursegrader.rubric.sweep.changes",
+            ],
+        ),
     )
 
 

@@ -175,17 +175,18 @@ class Exercise:
             raise RubricError(f"{place}: two mistakes are named {name!r}. Put their evidence together.")
         self._add_wrong(name, evidence, place)
 
-    def equal(self, reason: str, changes: Mapping[str, str]) -> None:
+    def equal(self, reason: str, changes: Mapping[str, str | Sequence[str]]) -> None:
         """Changes that change nothing in any right version, and why: old text of a line, and what may stand
-        instead. `coursegrader sweep` makes such changes and finds that no probe tells them apart.
+        instead, one text or several. `coursegrader sweep` makes such changes, and no probe tells them apart.
         """
-        for old, new in changes.items():
-            if not reason.strip() or old == new:
-                raise RubricError(
-                    f"{_place()}: exercise.equal needs a reason and two texts that differ: "
-                    'exercise.equal("the input has two axes", {"dim=-1": "dim=1"}).'
-                )
-            self.equal_changes.append((reason, old, new))
+        for old, others in changes.items():
+            for new in [others] if isinstance(others, str) else others:
+                if not reason.strip() or not old or old == new:
+                    raise RubricError(
+                        f"{_place()}: exercise.equal needs a reason and two texts that differ: "
+                        'exercise.equal("the input has two axes", {"dim=-1": "dim=1"}).'
+                    )
+                self.equal_changes.append((reason, old, new))
 
     def _add_right(self, item: Edit | Full, convention: bool, place: str) -> Version:
         version = self._version(item, None, place)
