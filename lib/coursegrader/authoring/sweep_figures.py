@@ -75,14 +75,16 @@ def explained(exercise: Exercise, row: Swept) -> Swept:
 
 def _is_change(row: Swept, old: str, new: str) -> bool:
     """Whether a row's line becomes what it is when `old` in it, at one place, is replaced by `new`."""
+    before, after, old, new = map(_bare, (row.before, row.after, old, new))
     return any(
-        _bare(row.before[: place.start()] + new + row.before[place.end() :]) == _bare(row.after)
-        for place in re.finditer(re.escape(old), row.before)
+        before[: place.start()] + new + before[place.end() :] == after
+        for place in re.finditer(re.escape(old), before)
     )
 
 
-def _bare(line: str) -> str:
-    return re.sub(r"[\s()]", "", line)
+def _bare(text: str) -> str:
+    """The text without what a change may add or move: spaces and parentheses."""
+    return re.sub(r"[\s()]", "", text)
 
 
 def idle_rules(exercise: Exercise, rows: Sequence[Swept]) -> list[str]:

@@ -210,4 +210,4 @@ exercise.built_in("timeout",
 
 
 exercise.equal("each of the four axes before the heads are joined, and of the three after it, has two names",
-    {"-3": "1", "-2": "2", "1": ("-2", "-1"), "2": ("-2", "-1"), "3": "-1"})
+    {"-3": "1", "-2": "2", "1": "-2", "2": ("-2", "-1"), "3": "-1"})
