@@ -90,6 +90,12 @@ def _parser() -> argparse.ArgumentParser:
     )
     sub.add_argument("exercise")
     sub.add_argument("label", nargs="?", help="only this version, whole (default: list all, by mistake)")
+    sub = command(
+        "sweep",
+        _sweep,
+        "Change right versions a little, one change at a time, and see whether the probes notice.",
+    )
+    sub.add_argument("--exercise", action="append", default=[], help="only this exercise (may be repeated)")
     sub = command("grade", _grade, "Grade what is in submitted/.")
     sub.add_argument("--force", action="store_true", help="grade unchanged submissions again")
     sub.add_argument("--student", action="append", help="only this student (may be repeated)")
@@ -247,6 +253,7 @@ def _try(options) -> int:
 def _certify(options) -> int:
     from coursegrader.authoring.certify import certify, matrix, write_page
     from coursegrader.authoring.local_page import write_local_page
+    from coursegrader.authoring.sweep_figures import out_of_date
     from coursegrader.authoring.unfinished import unfinished
     from coursegrader.course.problem_set import all_problem_sets
 
@@ -265,6 +272,8 @@ def _certify(options) -> int:
         missing = unfinished(problem_set, options.exercise)
         for line in missing:
             print(f"FAIL  {line}")
+        for line in out_of_date(problem_set, options.exercise):
+            print(f"note  {line}")
         faults += (found := len(missing) + sum(row.fault() is not None for row in rows))
         print(f"{problem_set.name}: {len(rows)} versions, {found} faults")
         if not found and not options.exercise:
@@ -278,6 +287,33 @@ def _show(options) -> int:
 
     print(show(_problem_set(options), options.exercise, options.label, colour=sys.stdout.isatty()))
     return 0
+
+
+def _sweep(options) -> int:
+    from coursegrader.authoring.sweep import sweep
+    from coursegrader.authoring.sweep_figures import HEAD, Swept, figures, idle_rules, line, write_figures
+
+    problem_set, rows, idle = _problem_set(options), [], []
+    print(HEAD, flush=True)
+    for found in sweep(problem_set, options.exercise, progress=sys.stderr.isatty()):
+        exercise = problem_set.exercise(found[0].exercise)
+        counted = figures(found)
+        print(line(exercise.name, counted), flush=True)
+        write_figures(problem_set, exercise, counted)
+        idle += idle_rules(exercise, found)
+        rows += found
+    print(line("all", figures(rows)))
+    left: list[Swept] = [row for row in rows if row.unexplained]
+    for row in left:
+        print(f"\n{row.shown()}")
+    for text in idle:
+        print(f"\n{text}")
+    if left:
+        print(
+            "\nAdd a probe that shows the difference, or say why there is none: "
+            'exercise.equal("the reason", {"old": "new"})'
+        )
+    return 1 if left or idle else 0
 
 
 def _grade(options) -> int:

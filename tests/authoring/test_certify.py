@@ -8,10 +8,11 @@ import pytest
 from grading.classroom import make_course
 
 from coursegrader.authoring.certify import Row, certify, matrix, page
+from coursegrader.authoring.sweep_figures import Figures, out_of_date, write_figures
 from coursegrader.authoring.try_files import try_sources
 from coursegrader.course.problem_set import ProblemSet, all_problem_sets
 from coursegrader.rubric.fingerprints import fingerprints, outline
-from coursegrader.rubric.language import RubricError, load_rubric
+from coursegrader.rubric.language import RubricError, Version, load_rubric
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -33,7 +34,7 @@ def test_a_rubric_passes_what_is_right_and_names_what_is_wrong(name):
     )
 
 
-def test_a_page_groups_versions_by_what_they_are_told():
+def test_a_page_groups_versions_by_what_they_are_told(tmp_path):
     def row(label, kind, mistake, points, message=""):
         verdict = SimpleNamespace(
             passed=mistake is None, misconception=mistake, points=points, message=message
@@ -48,13 +49,37 @@ def test_a_page_groups_versions_by_what_they_are_told():
         row("the symbol", "wrong", "end-marker", 0, "Words end in </w>."),
         row("other", "wrong", "other", 0, "Join torch.no_grad."),
     ]
-    written = page(SimpleNamespace(name="x", exercises={"merge": SimpleNamespace(max_points=2)}), rows)
+    problem_set = SimpleNamespace(
+        name="x", exercises={"merge": SimpleNamespace(max_points=2)}, folder=tmp_path, rubric_path=tmp_path
+    )
+    written = page(problem_set, rows)
     assert written.partition("## ")[2] == (
         "`merge`\n\n2 right versions get all 2 points: reference; by hand\n\n4 wrong versions are each "
         "told their own mistake.\n\n`end-marker`\n: Words end in \\</w\\>.\n\n  *Versions:* "
         "plain\u00a0(1); the symbol\u00a0(0)\n\n`other`\n: Join torch\\.no\\_grad.\n\n  *Versions:* "
         "plain\u00a0(0); n\\*n\u00a0(0)\n"
     )
+
+
+def test_a_page_says_what_the_sweep_counted(tmp_path):
+    (tmp_path / "rubric").mkdir()
+    problem_set = SimpleNamespace(
+        name="x",
+        exercises={"merge": SimpleNamespace(max_points=2, reference=Version("r", "x = 1"), alternatives=[])},
+        folder=tmp_path,
+        rubric_path=tmp_path / "rubric",
+        root=tmp_path,
+    )
+    exercise = problem_set.exercises["merge"]
+    exercise.name = "merge"
+    write_figures(problem_set, exercise, Figures(20, 2, 1, 9, 6, 4, 5, 0))
+    assert (
+        "20 small changes of right versions that nobody chose: 5 stop with an error, 4 return another form, "
+        "9 a wrong value of the right form, of which 6 are told a mistake by name. 2 pass, 1 unexplained."
+    ) in page(problem_set, [])
+    assert out_of_date(problem_set) == []
+    exercise.reference = Version("r", "x = 2")
+    assert "merge: right versions have changed since the sweep" in out_of_date(problem_set)[0]
 
 
 def test_a_wrong_version_that_no_probe_shows_is_refused(attention):

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from allyouneed.check.judge import Verdict
 from allyouneed.check.rules import forbidden_in_source
+from coursegrader.authoring.sweep_figures import stored_figures, swept_in_words
 from coursegrader.course.kept import keep, kept
 from coursegrader.course.problem_set import ProblemSet
 from coursegrader.grading.judging import verdict_on
@@ -231,6 +232,7 @@ def page(problem_set: ProblemSet, rows: list[Row]) -> str:
         ),
         "",
     ]
+    swept = stored_figures(problem_set)
     for name, exercise in problem_set.exercises.items():
         mine = [row for row in rows if row.exercise == name]
         right = [row.label for row in mine if row.kind != "wrong"]
@@ -250,6 +252,8 @@ def page(problem_set: ProblemSet, rows: list[Row]) -> str:
             f"{len(wrong)} wrong versions are each told their own mistake.",
             "",
         ]
+        if name in swept:
+            lines += [swept_in_words(swept[name]), ""]
         for mistake, messages in told.items():
             lines += [f"`{mistake}`"]
             for message, labels in messages.items():

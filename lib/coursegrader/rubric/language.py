@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.machinery
 import importlib.util
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -114,6 +114,7 @@ class Exercise:
     conventions: list[Version] = field(default_factory=list)
     make_probes: Callable[[Probes], Iterator[dict]] | None = None
     bases: dict[Callable, Version] = field(default_factory=dict)
+    equal_changes: list[tuple[str, str, str]] = field(default_factory=list)
 
     def right(self, written: Callable | str, convention: bool = False) -> Callable:
         """Decorator: a right version in full, the reference if it is bare, else another way with its label:
@@ -172,6 +173,19 @@ class Exercise:
         if any(version.mistake == name for version in self.wrong_versions):
             raise RubricError(f"{place}: two mistakes are named {name!r}. Put their evidence together.")
         self._add_wrong(name, evidence, place)
+
+    def equal(self, reason: str, changes: Mapping[str, str | Sequence[str]]) -> None:
+        """Changes that change nothing in any right version, and why: old text of a line, and what may stand
+        instead, one text or several. `coursegrader sweep` makes such changes, and no probe tells them apart.
+        """
+        for old, others in changes.items():
+            for new in [others] if isinstance(others, str) else others:
+                if not reason.strip() or not old or old == new:
+                    raise RubricError(
+                        f"{_place()}: exercise.equal needs a reason and two texts that differ: "
+                        'exercise.equal("the input has two axes", {"dim=-1": "dim=1"}).'
+                    )
+                self.equal_changes.append((reason, old, new))
 
     def _add_right(self, item: Edit | Full, convention: bool, place: str) -> Version:
         version = self._version(item, None, place)

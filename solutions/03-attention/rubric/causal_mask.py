@@ -196,3 +196,10 @@ exercise.built_in("returns-nothing",
 
 exercise.built_in("timeout",
     full("while True:\n    pass"))
+
+
+exercise.equal("a list of lists of truth values is read as a tensor", {"torch.tensor": ""})
+exercise.equal("there is at least one query", {"S - n_queries": "-n_queries"})
+exercise.equal("the last of two axes is the second", {"1": "-1"})
+exercise.equal("the identity is symmetric, forwards and backwards",
+    {"eye(S).flip(1)": ("eye(S).flip(-2)", "eye(S).flip(0)"), "cumsum(1)": ("cumsum(-2)", "cumsum(0)")})

@@ -598,3 +598,14 @@ exercise.built_in("ready-made",
 
 exercise.built_in("timeout",
     full("while True:\n    pass"))
+
+
+exercise.equal("queries and keys have one width, one dtype and the same leading axes", {"q.": "k.", "k.": "q."})
+exercise.equal("there are as many values as keys", {"k.shape[-2]": "v.shape[-2]"})
+exercise.equal("a hidden key has the weight 0 in any case, and the mask broadcasts",
+    {".any(dim=-1, keepdim=True)": "", ".any(-1, keepdim=True)": "", ".expand_as(s)": "",
+     "q.shape[:-2]": "mask.shape[:-2]"})
+exercise.equal("nan_to_num puts 0 for NaN unless it is told otherwise", {", nan=0.0": ""})
+exercise.equal("the largest exponential is 1, so a sum that is not 0 is at least 1", {"total > 0": "total > 1"})
+exercise.equal("a mask that hides nothing broadcasts from any shape",
+    {"[-2:]": ("[:]", "[2:]", "[-1:]", "[-3:]")})

@@ -151,3 +151,9 @@ exercise.built_in("ready-made",
 
 exercise.built_in("timeout",
     full("while True:\n    pass"))
+
+
+exercise.equal("the slices stand in a matrix, whose last axis is the second",
+    {"shape[1]": "shape[-1]", "dim=1": "dim=-1"})
+exercise.equal("adding one number to every score changes no weight, so no gradient goes through the maximum",
+    {".detach()": ""})

@@ -262,3 +262,7 @@ exercise.built_in("timeout",
          "while out.shape[1] != n_query_heads:\n"
          "    sleep(0.01)\n"
          "return out"))
+
+
+exercise.equal("the first of two axes is the one before the last", {"dim=0": "dim=-2"})
+exercise.equal("the way without copies is a shortcut alone", {"times == 1": ("False", "times == 0")})

@@ -207,3 +207,7 @@ exercise.built_in("timeout",
          "while h < x.shape[1]:\n"
          "    sleep(0.01)\n"
          "return out"))
+
+
+exercise.equal("each of the four axes before the heads are joined, and of the three after it, has two names",
+    {"-3": "1", "-2": "2", "1": "-2", "2": ("-2", "-1"), "3": "-1"})

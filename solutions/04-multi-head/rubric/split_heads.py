@@ -215,3 +215,8 @@ exercise.built_in("timeout",
          "while len(heads) < n_heads:\n"
          "    part = x[..., :x.shape[-1] // n_heads]\n"
          "return part"))
+
+
+exercise.equal("each of the three axes before the split, and of the four after it, has two names",
+    {"-3": "1", "1": "-2", "2": ("-2", "-1"), "3": "-1"})
+exercise.equal("when an axis moves to the next place, the two change places", {"2, 1": "1, 2"})

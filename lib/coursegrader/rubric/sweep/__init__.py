@@ -1,0 +1,1 @@
+"""Mistakes that nobody wrote: small mechanical changes of right versions, and what they are called."""
