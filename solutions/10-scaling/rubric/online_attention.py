@@ -361,7 +361,8 @@ exercise.mistake("rescaled-the-wrong-way", "rescaling-the-accumulator",
     edit(blocks, {"(part[0] - m) * part[1]": "(m - part[0]) * part[1]",
                   "(part[0] - m) * part[2]": "(m - part[0]) * part[2]"}, "joined at the end"),
     edit(reference, {"math.inf": "30.0",
-                     "top - new_top": "new_top - top"}, "a running maximum from the lowest number"))
+                     "top - new_top": "new_top - top"}, "a running maximum from the lowest number"),
+    edit(reference, {"top - new_top": "new_top - top"}, "a running maximum from minus infinity"))
 
 
 def block_rescaled(q, k, v, block):
