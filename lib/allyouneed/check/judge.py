@@ -33,7 +33,8 @@ BUILT_IN = {
     "changes-input": (
         "The values are right, but {name} changes its input in place. Work on a new tensor: "
         "write x = x - y instead of x -= y, and masked_fill instead of masked_fill_. Copy a "
-        "dict or a list before you change it."
+        "dict or a list before you change it. A slice, a transpose and a view have the memory of what they "
+        "are taken from: clone() such a part before you write into it."
     ),
     "no-gradient": (
         "The values are right, but the gradient that comes back to the inputs is not. Keep to "

@@ -18,6 +18,7 @@ from coursegrader.rubric.fingerprints import in_order
 from coursegrader.text import in_a_line
 
 JUDGING_SECONDS = 30
+SAID = ("error", "text", "line", "shapes")  # in an answer, by the student's process
 
 
 def verdict_on(name: str, fingerprint: dict, response: dict, source: str, reveal: bool = False) -> Verdict:
@@ -57,7 +58,7 @@ def _with_short_texts(response: dict) -> dict:
     texts = {key: in_a_line(value) for key, value in response.items() if isinstance(value, str)}
     answers = response.get("answers") if isinstance(response.get("answers"), list) else []
     shorter = [
-        answer | {key: in_a_line(str(answer[key])) for key in ("error", "text") if key in answer}
+        answer | {key: in_a_line(str(answer[key])) for key in SAID if key in answer}
         for answer in answers
         if isinstance(answer, dict)
     ]
