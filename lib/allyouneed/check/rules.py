@@ -146,7 +146,8 @@ def watch_calls(forbidden: set[str], found: set[str]):
                     if layer.__module__.startswith(("torch.nn.", "allyouneed.")) and _matches(
                         layer.__name__, forbidden
                     ):
-                        found.add(f"{'torch.nn' if module.startswith('torch') else module}.{layer.__name__}")
+                        place = "torch.nn" if layer.__module__.startswith("torch") else layer.__module__
+                        found.add(f"{place}.{layer.__name__}")
         elif event == "c_call" and not isinstance(argument, type):
             name = getattr(argument, "__name__", "")
             if name in harmless_inside:

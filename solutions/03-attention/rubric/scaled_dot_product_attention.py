@@ -7,7 +7,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from coursegrader.rubric import Exercise, edit, full
+from coursegrader.rubric import Exercise, Relation, edit, full
 
 exercise = Exercise(
     "scaled_dot_product_attention",
@@ -21,10 +21,11 @@ exercise = Exercise(
     properties=[{"rule": "finite", "part": 1}, {"rule": "non_negative", "part": 1, "what": "A weight"},
                 {"rule": "sums_to_one", "part": 1, "or_zero": True, "what": "The weights of a query"},
                 {"rule": "finite", "part": 0}],
-    relations=[("a hidden key", "another hidden key",
-                "Changing a key and a value that every query must ignore changed the output.", 0),
-               ("two queries, three keys", "the same keys in reverse order",
-                "The order of the keys and their values changed the output; it must not.", 0)],
+    relations=[
+        Relation("a hidden key", "another hidden key",
+                 "Changing a key and a value that every query must ignore changed the output.", 0),
+        Relation("two queries, three keys", "the same keys in reverse order",
+                 "The order of the keys and their values changed the output; it must not.", 0)],
 )
 
 

@@ -15,7 +15,6 @@ exercise = Exercise(
                                                  "position,"}],
     forbid=("ALiBi",),
     any_float=True,
-    compact=True,
 )
 
 

@@ -13,7 +13,6 @@ exercise = Exercise(
     driver="rotary",
     forbid=("Rotary", "turn"),
     any_float=True,
-    compact=True,
     properties=[{"rule": "finite"}, {"rule": "lengths", "pairs": True, "like_argument": 0,
                                      "what": "A turned pair"}],
 )

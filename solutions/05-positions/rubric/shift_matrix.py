@@ -11,7 +11,6 @@ exercise = Exercise(
     points={"forward": 3, "backward": 1, "other bases and long shifts": 1},
     section="shift-is-rotation",
     any_float=True,
-    compact=True,
     properties=[{"rule": "finite"}, {"rule": "lengths", "what": "A row of the matrix"}],
 )
 

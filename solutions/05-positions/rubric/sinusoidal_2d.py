@@ -11,7 +11,6 @@ exercise = Exercise(
     points={"rows and columns": 3, "other bases and large images": 1},
     section="two-dimensions",
     any_float=True,
-    compact=True,
     properties=[{"rule": "finite"}, {"rule": "lengths", "pairs": True, "what": "A pair of sine and cosine"}],
 )
 

@@ -12,7 +12,6 @@ exercise = Exercise(
     section="sinusoidal-formula",
     forbid=("SinusoidalPositions",),
     any_float=True,
-    compact=True,
     properties=[{"rule": "finite"}, {"rule": "lengths", "pairs": True, "what": "A pair of sine and cosine"}],
 )
 

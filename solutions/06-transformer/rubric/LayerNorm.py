@@ -4,20 +4,20 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from coursegrader.rubric import Exercise, edit, every, full
+from coursegrader.rubric import Exercise, Relation, edit, every, full
 
 exercise = Exercise(
     "LayerNorm",
     points={"normalization": 2, "epsilon": 1, "parameters": 1},
     section="layer-normalization",
-    driver="module_again",
-    compact=True,
+    driver="module",
     forbid=("layer_norm", "native_layer_norm", "group_norm", "native_group_norm", "GroupNorm",
             "instance_norm"),
     properties=[{"rule": "finite"}],
-    relations=[("a batch", "the same batch, another first item",
-                "Changing another item of the batch changed this one's result; each token is normalized by "
-                "itself.", 1)],
+    relations=[
+        Relation("a batch", "the same batch, another first item",
+                 "Changing another item of the batch changed this one's result; each token is normalized by "
+                 "itself.", 1)],
 )
 
 

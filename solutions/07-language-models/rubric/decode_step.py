@@ -14,7 +14,6 @@ exercise = Exercise(
     points={"one token at a time": 3, "several new tokens": 2, "other texts and sizes": 1},
     section="decode-step",
     driver="cached_steps",
-    compact=True,
     forbid=("LayerCache", "KeyValueCache"),
 )
 

@@ -12,7 +12,6 @@ exercise = Exercise(
     points={"curves": 3, "other forms": 1},
     section="power-law-with-a-floor",
     driver="fitted_curve",
-    compact=True,
 )
 
 

@@ -4,20 +4,20 @@ import math
 
 import torch
 
-from coursegrader.rubric import Exercise, edit, every, full
+from coursegrader.rubric import Exercise, Relation, edit, every, full
 
 exercise = Exercise(
     "online_attention",
     points={"block by block": 4, "large scores": 2},
     section="online-softmax",
-    driver="scored_keys",
-    compact=True,
+    driver="keys_at_once",
     forbid=("blockwise_attention", "local_attention", "scaled_dot_product_attention",
             "multi_head_attention_forward", "MultiheadAttention",
             "MultiHeadAttention", "flash_attention", "flex_attention", "_scaled_dot_product_attention_math"),
     properties=[{"rule": "finite"}],
-    relations=[("in short blocks", "in one block",
-                "With another block size another result comes back; it must not depend on the block size.")],
+    relations=[
+        Relation("in short blocks", "in one block",
+                 "With another block size another result comes back; it must not depend on the block size.")],
 )
 
 

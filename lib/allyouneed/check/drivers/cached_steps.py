@@ -102,7 +102,7 @@ def put(candidate, probe: dict) -> dict:
             )
         outputs.append(watch.told(piece) if watch else output)
     changed = [
-        number for number, now in enumerate(pieces, start=1) if not all(map(same, now, before[number - 1]))
+        number for number, pair in enumerate(zip(pieces, before), start=1) if not all(map(same, *pair))
     ]
     forget()
     gradients = {"gradients": gradients_of(outputs, texts)} if probe.get("gradient") else {}

@@ -21,7 +21,7 @@ from __future__ import annotations
 import torch
 from torch import nn
 
-from allyouneed.check.answers import encode_output, gradients_of, same
+from allyouneed.check.answers import changes, encode_output, gradients_of
 from allyouneed.check.describe import show
 from allyouneed.check.wire import decode, encode
 
@@ -192,8 +192,7 @@ def _ask(layer: nn.Module, probe: dict, inputs: list, factors: list[nn.Parameter
         answer["gradients"] = [
             None if item is None else encode(item) for item in (*gradients[:n_inputs], *turned)
         ]
-    changed = [index for index, (now, then) in enumerate(zip(inputs, before)) if not same(now, then)]
-    return answer | ({"changed": changed} if changed else {})
+    return answer | changes(inputs, before)
 
 
 def shown_call(name: str, probe: dict) -> str:
