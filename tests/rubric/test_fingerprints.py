@@ -27,6 +27,9 @@ def test_large_answers_lose_edge_probes_that_tell_nothing_apart(monkeypatch):
     monkeypatch.setattr(fingerprints, "LARGE", 0)
     assert kept(entry("a", 1, 2), entry("a", 1, 3), entry("b", 5, 2)) == [("a", ["0"]), ("b", ["0"])]
     assert kept(entry("a", 1, 2), entry("b", 1, 3)) == [("a", ["0", "1"]), ("b", ["0", "1"])]
+    sizes = [{"0": {"error": "IndexError", "text": f"{size} is too large"}} for size in (5, 7)]
+    one, other = ({"id": name, "answers": size | {"1": {"output": name}}} for name, size in zip("ab", sizes))
+    assert kept(one, other) == [("a", ["0", "1"]), ("b", ["0", "1"])]  # the judge sees no numbers in errors
     only_edge = {"id": "c", "answers": {"1": {"output": 4}}}
     assert kept(only_edge) == [("c", ["1"])]
 

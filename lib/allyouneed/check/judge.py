@@ -201,12 +201,13 @@ def _matches(shown: dict, answer: dict, any_float: bool) -> bool:
     Where it shows in an error, the error's text must be the same but for its numbers: two mistakes may raise
     one type.
     """
-    if "error" in shown and "error" in answer and _words(shown["text"]) != _words(answer["text"]):
+    if "error" in shown and "error" in answer and words_of(shown["text"]) != words_of(answer["text"]):
         return False
     return difference(shown, answer, any_float, whole="gradients" in shown or "changed" in shown) is None
 
 
-def _words(text: str) -> str:
+def words_of(text: str) -> str:
+    """An error's text without its numbers, by which errors are told apart."""
     return "".join(
         letter
         for letter in str(text)

@@ -9,12 +9,13 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
 from allyouneed.check.compare import difference
+from allyouneed.check.judge import words_of
 from coursegrader.errors import RubricError
 from coursegrader.rubric.asking import Asked, ask_versions
 from coursegrader.rubric.language import Exercise, Mistake, Probes, Version
 
 PUBLIC = 0
-LARGE = 170_000  # characters of wrong answers, of which a set's public file holds five or six times as many
+LARGE = 200_000  # characters of wrong answers, of which a set's public file holds five or six times as many
 
 
 def hidden_seed(secret: str, exercise: str) -> int:
@@ -205,9 +206,10 @@ def _distinct(exercise: Exercise, entries: list[dict]) -> list[dict]:
 
 
 def _alike(exercise: Exercise, mine: dict, theirs: dict) -> bool:
+    """Whether the judge takes one's answers for the other's."""
     return set(mine) == set(theirs) and all(
         set(mine[index]) == set(theirs[index])
-        and mine[index].get("text") == theirs[index].get("text")
+        and words_of(mine[index].get("text", "")) == words_of(theirs[index].get("text", ""))
         and difference(theirs[index], mine[index], exercise.any_float) is None
         for index in mine
     )
