@@ -33,7 +33,9 @@ def probes(make):
     yield make.probe("two queries, five keys", 2, *make.pick((2, 5), (2, 6), (3, 5)), **more)
     yield make.probe("three queries, four keys", 3, *make.pick((3, 4), (4, 6), (5, 8)), **more)
     yield make.probe("one query", 4, 1, make.pick(5, 4, 6), **more)
-    yield make.probe("a long sequence of keys", 3, 2, make.pick(2101, 2203, 2305), **more)
+    yield make.probe("three hundred keys", 2, 1, make.pick(301, 311, 321), **more)
+    yield make.probe("a long sequence of keys", 2, 1, make.pick(2101, 2203, 2305),
+                     group="more keys than queries", long=True)
 
 
 @exercise.right
@@ -451,14 +453,11 @@ exercise.mistake("two-answers", "alibi", "More than one thing is returned. Retur
     edit(plain, {"* distance": "* distance, m"}, "bias and slopes"))
 
 exercise.mistake("positions-rounded", "alibi",
-    "Positions are cast to half precision, which cannot count so far: bfloat16 is exact up to 256, float16 "
-    "up to 2048. Compute the distances as whole numbers or in float32.",
+    "Positions are cast to bfloat16, which is exact up to 256 only. Compute the distances as whole numbers or "
+    "in float32.",
     edit(plain_other, {"torch.arange(n_keys - n_queries, n_keys)[:, None] - torch.arange(n_keys)":
                        "(torch.arange(n_keys - n_queries, n_keys).bfloat16()[:, None]\n"
-                       "            - torch.arange(n_keys).bfloat16()).float()"}, "bfloat16"),
-    edit(plain_other, {"torch.arange(n_keys - n_queries, n_keys)[:, None] - torch.arange(n_keys)":
-                       "(torch.arange(n_keys - n_queries, n_keys).half()[:, None]\n"
-                       "            - torch.arange(n_keys).half()).float()"}, "float16"))
+                       "            - torch.arange(n_keys).bfloat16()).float()"}))
 
 exercise.built_in("ready-made",
     full("from allyouneed import relative\n"
