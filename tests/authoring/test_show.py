@@ -21,7 +21,7 @@ def test_one_version_is_shown_whole_with_what_differs_marked(attention):
     text = show(attention, "causal_mask", "offset of the right shape", colour=False)
     head, message, _, *code = text.splitlines()
     assert head == "causal_mask: rows-and-columns-swapped, offset of the right shape, in reference"
-    assert message == attention.exercise("causal_mask").mistakes["rows-and-columns-swapped"][0]
+    assert message == attention.exercise("causal_mask").mistakes["rows-and-columns-swapped"].message
     assert [line[0] for line in code] == [" ", " ", "-", "+"]
     painted = show(attention, "causal_mask", "offset of the right shape", colour=True).splitlines()
     assert painted[-2].startswith("\x1b[31m- ") and painted[-1].startswith("\x1b[32m+ ")

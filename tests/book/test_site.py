@@ -66,7 +66,7 @@ def test_the_sections_that_feedback_links_to_are_there(problem_set):
     wanted = {
         section
         for exercise in exercises
-        for section in (exercise.section, *(section for _, section in exercise.mistakes.values()))
+        for section in (exercise.section, *(mistake.section for mistake in exercise.mistakes.values()))
     }
     missing = wanted - names_in(f"book/{problem_set}.html")
     assert wanted and not missing, (

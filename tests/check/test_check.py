@@ -12,9 +12,11 @@ from hypothesis import strategies as st
 from allyouneed.check import CheckFailed, _fingerprint, _source, check
 from allyouneed.check.bounded import run_bounded
 from allyouneed.check.compare import compare_values
+from allyouneed.check.drivers import ask
 from allyouneed.check.judge import judge
 from allyouneed.check.rules import forbidden_in_source, watch_calls
 from allyouneed.check.wire import WireError, decode, encode
+from allyouneed.nn.attention import scaled_dot_product_attention
 
 values = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**60), 2**60) | st.floats() | st.text(max_size=9),
@@ -231,11 +233,80 @@ def test_a_wrong_answer_is_told_its_mistake_and_where_to_read():
         check("softmax", lambda x, dim: (_ for _ in ()).throw(NotImplementedError()))
 
 
-def test_an_unknown_mistake_is_shown_with_small_numbers_and_without_the_answer():
-    with pytest.raises(CheckFailed) as caught:
-        check("softmax", lambda x, dim: right_softmax(x, dim) ** 2)
-    text = str(caught.value)
-    assert "softmax([0.0, 1.0, 2.0], -1)" in text and "must sum to 1" in text and "0.6652" not in text
+def told(name, candidate, reveal=True):
+    fingerprint = _fingerprint(name)[0]
+    answers = [ask(candidate, fingerprint["driver"], probe) for probe in fingerprint["probes"]]
+    verdict = judge(name, fingerprint, {"answers": answers}, reveal)
+    return verdict.misconception, verdict.message
+
+
+def test_an_unknown_mistake_is_shown_with_what_is_expected_beside_what_came():
+    kind, text = told("softmax", lambda x, dim: right_softmax(x, dim) ** 2)
+    assert kind == "unknown" and "softmax([0.0, 1.0, 2.0], -1)" in text and "must sum to 1" in text
+    assert "[0.09, 0.2447, 0.6652] is expected, and you return [0.0081, 0.0599, 0.4425]" in text
+
+
+def test_of_a_large_or_second_result_the_first_number_that_differs_is_shown():
+    def wrong(q, k, v, mask=None):
+        output, weights = scaled_dot_product_attention(q, k, v, mask)
+        return output, weights**2
+
+    text = told("scaled_dot_product_attention", wrong)[1]
+    assert "Of the values that come back, number 2: [[" in text and "is expected, and you return" in text
+    text = told("causal_mask", lambda n, m=None: ~torch.ones(n, m or n, dtype=torch.bool).tril(1))[1]
+    assert "is expected, and you return" in text or "True" in text
+
+
+def test_what_grading_says_of_a_hidden_probe_has_no_numbers_and_no_shapes():
+    def stops(x, dim):
+        return x @ x.new_ones(7, 3)
+
+    stops.__globals__["__name__"], own = "__main__", __name__
+    try:
+        shown, hidden = (told("softmax", stops, reveal) for reveal in (True, False))
+    finally:
+        stops.__globals__["__name__"] = own
+    assert shown[0] == hidden[0] == "raises"
+    for _, text in (shown, hidden):
+        assert "It stops at `return x @ x.new_ones(7, 3)`" in text
+    assert "x is (3,)" in shown[1] and "x is" not in hidden[1] and "[0.0, 1.0, 2.0]" not in hidden[1]
+    assert "expected" not in told("softmax", lambda x, dim: right_softmax(x, dim) ** 2, False)[1]
+
+
+def test_mistakes_of_every_exercise_have_messages_of_their_own():
+    def truth(x, dim):
+        return right_softmax(x, dim) if x > 0 or x.any() else x
+
+    def expanded(x, dim):
+        wide = x.amax(dim, keepdim=True).expand_as(x)
+        wide -= x
+        return right_softmax(wide, dim)
+
+    def overwritten(x, dim):
+        powers = right_softmax(x, dim).exp()
+        powers += 1
+        return powers
+
+    def nan(x, dim):
+        return right_softmax(x, dim) * float("nan")
+
+    for wrong, kind, words in (
+        (truth, "truth-of-tensor", "with &, | and ~"),
+        (expanded, "writes-into-expanded", "clone()"),
+        (overwritten, "overwritten-for-gradient", "Make a new tensor"),
+        (nan, "gives-nan", "−∞ − (−∞)"),
+    ):
+        found, text = told("softmax", wrong)
+        assert found == kind and words in text
+
+
+def test_a_batch_of_one_is_named_where_nothing_else_fails():
+    def squeezed(kv, n_query_heads):
+        return kv.repeat_interleave(n_query_heads // kv.shape[1], dim=1).squeeze(0)
+
+    kind, text = told("expand_kv", squeezed)
+    assert kind == "axis-of-one" and "squeeze()" in text
+    assert told("expand_kv", lambda kv, n: kv.repeat_interleave(n // kv.shape[1], dim=1)[..., :1])[0] != kind
 
 
 def test_a_missing_return_and_what_is_wrong_beside_right_values_are_told_apart():

@@ -29,7 +29,7 @@ def put(driver, candidate, *arguments, **marks):
 )
 def test_a_collection_is_made_as_the_probe_says(kind, items, type_name):
     answer = put(
-        "other_iterables",
+        "any_collection",
         lambda many: [type(many).__name__, sorted(int(item) for item in many)],
         {"as": kind, "items": items},
     )
@@ -40,9 +40,9 @@ def test_a_collection_is_made_as_the_probe_says(kind, items, type_name):
 
 
 def test_a_changed_collection_is_told_and_a_plain_dict_stays_one():
-    assert put("other_iterables", lambda many: many.clear(), {"as": "set", "items": [1]})["changed"] == [0]
-    assert put("other_iterables", lambda many: None, {"as": "generator", "items": [1]}).get("changed") is None
-    assert decode(put("other_iterables", lambda table: table["a"], {"a": 2})["output"]) == 2
+    assert put("any_collection", lambda many: many.clear(), {"as": "set", "items": [1]})["changed"] == [0]
+    assert put("any_collection", lambda many: None, {"as": "generator", "items": [1]}).get("changed") is None
+    assert decode(put("any_collection", lambda table: table["a"], {"a": 2})["output"]) == 2
 
 
 IDS, E = torch.tensor([[2, 0], [1, 1]]), torch.tensor([[1.0, 2], [3, 4], [5, 6]])
@@ -79,7 +79,7 @@ def one_hot(ids, E):
     ],
 )
 def test_a_look_up_is_stopped_whatever_its_name(look_up):
-    assert put("unindexed", look_up, IDS, E)["error"] == "Indexed"
+    assert put("without_indexing", look_up, IDS, E)["error"] == "Indexed"
 
 
 @pytest.mark.parametrize("gradient", [False, True])
@@ -100,7 +100,7 @@ def test_a_look_up_is_stopped_whatever_its_name(look_up):
     ],
 )
 def test_a_product_is_free_and_its_gradient_comes_back(product, gradient):
-    answer = put("unindexed", product, IDS, E, gradient=gradient)
+    answer = put("without_indexing", product, IDS, E, gradient=gradient)
     assert torch.equal(decode(answer["output"]), E[IDS])
     if gradient:
         assert (
@@ -110,7 +110,7 @@ def test_a_product_is_free_and_its_gradient_comes_back(product, gradient):
 
 
 def test_a_changed_matrix_is_told():
-    assert put("unindexed", lambda ids, E: E.mul_(2).sum(), IDS, E)["changed"] == [1]
+    assert put("without_indexing", lambda ids, E: E.mul_(2).sum(), IDS, E)["changed"] == [1]
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ def test_a_message_shows_the_collection_as_python_writes_it(kind, items, text):
     spec = {"as": kind, "items": items}
     assert (
         shown_call(
-            "other_iterables", "f", {"args": [encode(2), encode(spec)], "kwargs": encode({"exclude": spec})}
+            "any_collection", "f", {"args": [encode(2), encode(spec)], "kwargs": encode({"exclude": spec})}
         )
         == f"f(2, {text}, exclude={text})"
     )

@@ -6,10 +6,13 @@ import torch.nn.functional as F
 from torch import nn
 
 from allyouneed.check.drivers import ask, shown_call
+from allyouneed.check.drivers.cached_steps import AGAIN, NEW
 from allyouneed.check.wire import decode, encode
 from allyouneed.generation.sampling import filter_logits
 from allyouneed.models.bert import Bert, mask_tokens
+from allyouneed.nn.attention import causal_mask
 from allyouneed.nn.lowrank import LowRankLinear
+from allyouneed.nn.multihead import merge_heads
 from allyouneed.pretrained.weights import BERT_NAMES, map_bert
 
 INF = float("inf")
@@ -39,7 +42,10 @@ LOGITS = torch.tensor([[1.0, 3.0, 2.0]])
 @pytest.mark.parametrize("fill", [-INF, torch.finfo(torch.float32).min, -1e9])
 def test_a_dropped_token_is_told_as_minus_infinity(fill):
     assert told(
-        "filtered", lambda x, temperature: x.masked_fill(x < 2, fill), LOGITS, keywords={"temperature": 1.0}
+        "filtered_logits",
+        lambda x, temperature: x.masked_fill(x < 2, fill),
+        LOGITS,
+        keywords={"temperature": 1.0},
     ).tolist() == [[-INF, 3, 2]]
 
 
@@ -53,33 +59,37 @@ def test_a_dropped_token_is_told_as_minus_infinity(fill):
     ],
 )
 def test_at_temperature_0_only_the_place_of_the_best_counts(cold):
-    assert told("filtered", lambda x, temperature: cold(x), LOGITS, keywords={"temperature": 0}).tolist() == [
-        [-INF, 3, -INF]
-    ]
+    assert told(
+        "filtered_logits", lambda x, temperature: cold(x), LOGITS, keywords={"temperature": 0}
+    ).tolist() == [[-INF, 3, -INF]]
 
 
 @pytest.mark.parametrize("fill", [0.0, -1.0, -100.0])
 def test_another_number_for_all_dropped_tokens_is_told_as_0(fill):
     assert told(
-        "filtered",
+        "filtered_logits",
         lambda x, temperature: (x / 2).masked_fill(x < 2, fill),
         LOGITS,
         keywords={"temperature": 2.0},
     ).tolist() == [[0, 1.5, 1]]
     assert told(
-        "filtered", lambda x, temperature: x + fill - 1, LOGITS, keywords={"temperature": 1.0}
+        "filtered_logits", lambda x, temperature: x + fill - 1, LOGITS, keywords={"temperature": 1.0}
     ).tolist() != [[0, 0, 0]]
 
 
 @pytest.mark.parametrize("cold", [lambda x: x / 0, lambda x: (x / 0).softmax(-1), lambda x: x - INF])
 def test_what_a_division_by_0_leaves_is_told_as_nan(cold):
-    assert told("filtered", lambda x, temperature: cold(x), LOGITS, keywords={"temperature": 0}).isnan().all()
+    assert (
+        told("filtered_logits", lambda x, temperature: cold(x), LOGITS, keywords={"temperature": 0})
+        .isnan()
+        .all()
+    )
 
 
 @pytest.mark.parametrize("number", [0.5, 0.1, 7.0])
 def test_a_stand_in_for_temperature_0_is_told_as_the_logits(number):
     assert told(
-        "filtered",
+        "filtered_logits",
         lambda x, temperature: (x / number).masked_fill(x < 2, -INF),
         LOGITS,
         keywords={"temperature": 0},
@@ -89,17 +99,17 @@ def test_a_stand_in_for_temperature_0_is_told_as_the_logits(number):
 def test_a_row_without_a_token_is_told_as_it_is_beside_one_that_has_one():
     two = torch.tensor([[1.0, 3.0], [0.0, 2.0]])
     assert told(
-        "filtered", lambda x, temperature: x.masked_fill(x < 3, -INF), two, keywords={"temperature": 0}
+        "filtered_logits", lambda x, temperature: x.masked_fill(x < 3, -INF), two, keywords={"temperature": 0}
     ).tolist() == [[-INF, 3], [-INF, -INF]]
 
 
 def test_what_is_no_filter_stays_as_it_is():
     assert (
-        told("filtered", lambda x, temperature: x, LOGITS, keywords={"temperature": 0}).tolist()
+        told("filtered_logits", lambda x, temperature: x, LOGITS, keywords={"temperature": 0}).tolist()
         == LOGITS.tolist()
     )
-    assert told("filtered", lambda x: x.argmax(-1), LOGITS).tolist() == [1]
-    assert told("filtered", lambda x: "text", LOGITS) == "text"
+    assert told("filtered_logits", lambda x: x.argmax(-1), LOGITS).tolist() == [1]
+    assert told("filtered_logits", lambda x: "text", LOGITS) == "text"
 
 
 # cached_steps
@@ -196,7 +206,7 @@ SPEC = {
 
 
 def masked(question, candidate=mask_tokens, **changes):
-    return told("token_masks", candidate, SPEC | {"ask": question} | changes)
+    return told("masked_tokens", candidate, SPEC | {"ask": question} | changes)
 
 
 def fixed_shares(ids, special, mask_id, vocab_size, generator, p=0.15):
@@ -339,13 +349,50 @@ def test_draws_that_do_not_come_from_the_generator_are_seen():
     ],
 )
 def test_what_is_no_pair_of_ids_is_told(wrong, text):
-    answer = put("token_masks", wrong, SPEC)
+    answer = put("masked_tokens", wrong, SPEC)
     assert answer["error"] == "TypeError" and text in answer["text"]
 
 
 def test_ids_that_are_changed_are_told():
-    assert put("token_masks", lambda ids, *others: (ids.zero_(), ids), SPEC)["changed"] == [0]
-    assert "ids of shape (12, 200)" in shown_call("token_masks", "f", {"args": [encode(SPEC)]})
+    assert put("masked_tokens", lambda ids, *others: (ids.zero_(), ids), SPEC)["changed"] == [0]
+    assert "ids of shape (12, 200)" in shown_call("masked_tokens", "f", {"args": [encode(SPEC)]})
+
+
+def keys_and_values_kept(attention, x_new, cache):
+    q, k, v = (
+        layer(x_new).unflatten(-1, (2, -1)).transpose(1, 2)
+        for layer in (attention.q_proj, attention.k_proj, attention.v_proj)
+    )
+    if cache is not None:
+        k, v = (torch.cat(pair, dim=2) for pair in zip(cache, (k, v)))
+    mask = causal_mask(q.shape[2], k.shape[2])
+    return attention.o_proj(merge_heads(F.scaled_dot_product_attention(q, k, v, mask))), (k, v)
+
+
+def inputs_kept_as_keys(attention, x_new, cache):
+    """q Wₖ is laid beside the old inputs: no old token goes through the layer."""
+    x = x_new if cache is None else torch.cat([cache, x_new], dim=1)
+    turned = attention.q_proj(x_new) @ attention.k_proj.weight
+    return (turned @ x.mT).softmax(-1) @ x, x
+
+
+def copies_kept(attention, x_new, cache):
+    weights, *old = cache or [attention.k_proj.weight.detach().clone()]
+    return sum(token @ weights.T for token in (*old, x_new)), [weights, *old, x_new]
+
+
+def test_old_tokens_that_are_projected_again_are_seen():
+    spec = {"sizes": (4, 2), "weights": WEIGHTS, "pieces": (1,) * 8}
+    text = encode(torch.ones(1, 8, 4))
+    for step, last in (
+        (remember, AGAIN),
+        (copies_kept, AGAIN),
+        (keys_and_values_kept, NEW),
+        (inputs_kept_as_keys, NEW),
+    ):
+        probe = {"name": "p", "args": [encode(spec), text], "kwargs": encode({}), "watch": True}
+        found = decode(ask(step, "cached_steps", probe)["output"])
+        assert (found[0], found[-1]) == (NEW, last)
 
 
 # low_rank
@@ -424,6 +471,10 @@ def test_another_base_or_dtype_is_told():
         "low_rank", lambda *arguments: LowRankLinear(*arguments).double(), ADAPTED | {"ask": "trains"}
     )
     assert double["what trains has the base's dtype"] is False
+    under_double = ADAPTED | {"ask": "trains", "weight": ADAPTED["weight"].double()}
+    single = told("low_rank", lambda *arguments: LowRankLinear(*arguments).float(), under_double)
+    assert single["what trains has the base's dtype"] is False
+    assert told("low_rank", LowRankLinear, under_double)["what trains has the base's dtype"] is True
 
 
 def test_layers_of_other_parts_are_told():

@@ -7,7 +7,7 @@ import torch
 from torch import nn
 
 from allyouneed.check.describe import describe_failure
-from allyouneed.check.drivers import ask, module_again
+from allyouneed.check.drivers import ask, module
 from allyouneed.check.rules import watch_calls
 from allyouneed.check.wire import decode, encode
 from allyouneed.nn.multihead import MultiHeadAttention
@@ -139,6 +139,13 @@ def test_a_class_may_stand_on_a_library_class_but_not_on_the_one_it_is_to_write(
         assert found == seen
 
 
+def test_a_library_class_that_is_only_built_is_seen():
+    found, own = set(), {"layer": MultiHeadAttention}
+    with watch_calls({"MultiHeadAttention"}, found):
+        sum(parameter.numel() for parameter in own["layer"](4, 2).parameters())
+    assert found == {"allyouneed.nn.multihead.MultiHeadAttention"}
+
+
 def test_importing_a_module_with_a_forbidden_class_is_no_call_of_it():
     spec, found = find_spec("allyouneed.nn.multihead"), set()
     module = module_from_spec(spec)
@@ -164,7 +171,7 @@ class Remembers(nn.Module):
 
 def again(candidate, spec, *inputs):
     probe = {"name": "p", "args": [encode(spec), *map(encode, inputs)], "kwargs": encode({})}
-    return ask(candidate, "module_again", probe), probe
+    return ask(candidate, "module", probe), probe
 
 
 def test_what_a_call_leaves_behind_is_seen_by_the_next_one():
@@ -182,5 +189,5 @@ def test_what_a_call_leaves_behind_is_seen_by_the_next_one():
 def test_what_parameters_start_as_is_told_in_words():
     answer, probe = again(Remembers, {"arguments": (2,), "starts": ["weight", "bias", "shift", "scale"]})
     assert answer == {"output": ["ones", "zeros", "other", None]}
-    assert module_again.shown_call("Remembers", probe) == "Remembers(2)"
+    assert module.shown_call("Remembers", probe) == "Remembers(2)"
     assert again(Remembers, {"arguments": (2,), "shapes": ["bias", "scale"]})[0] == {"output": [[2], None]}

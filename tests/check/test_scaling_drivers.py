@@ -8,9 +8,9 @@ import torch
 
 from allyouneed.check import unclocked
 from allyouneed.check.compare import difference
-from allyouneed.check.drivers import ask, counted_call, shown_call
+from allyouneed.check.drivers import ask, call, shown_call
 from allyouneed.check.drivers.fitted_curve import STEP
-from allyouneed.check.drivers.scored_keys import BLOCK, MORE, WHOLE
+from allyouneed.check.drivers.keys_at_once import BLOCK, MORE, WHOLE
 from allyouneed.check.wire import decode, encode
 from allyouneed.models.common import parameter_count
 from allyouneed.models.sizes import PUBLISHED_SIZES, transformer_parts
@@ -25,7 +25,7 @@ Q, K, V = NUMBERS.randn(3, 11), NUMBERS.randn(37, 11), NUMBERS.randn(37, 4)
 def watch(function, block=6):
     answer = ask(
         function,
-        "scored_keys",
+        "keys_at_once",
         {
             "name": "p",
             "args": [encode(value) for value in (Q, K, V, block)],
@@ -95,9 +95,9 @@ def test_how_many_keys_are_scored_at_once_is_seen(function, told):
 
 def test_without_a_watch_the_output_counts():
     probe = {"name": "p", "args": [encode(value) for value in (Q, K, V, 6)], "kwargs": encode({})}
-    right, other = ask(all_at_once, "scored_keys", probe), ask(filled_up, "scored_keys", probe)
+    right, other = ask(all_at_once, "keys_at_once", probe), ask(filled_up, "keys_at_once", probe)
     assert difference(right, other) is None
-    assert difference(right, ask(query_by_query, "scored_keys", probe)) == "value"
+    assert difference(right, ask(query_by_query, "keys_at_once", probe)) == "value"
 
 
 def fields(name):
@@ -108,7 +108,7 @@ def fields(name):
 def count(function, *shapes):
     answer = ask(
         function,
-        "shape_count",
+        "transformer_count",
         {"name": "p", "args": [encode(shape) for shape in shapes], "kwargs": encode({})},
     )
     return decode(answer["output"]) if "output" in answer else answer["error"]
@@ -135,7 +135,9 @@ def test_what_is_no_count_is_handed_on():
 
 
 def test_a_shape_is_shown_in_words():
-    shown = shown_call("shape_count", "f", {"args": [encode(fields("BERT-Base")), encode({"pooler": False})]})
+    shown = shown_call(
+        "transformer_count", "f", {"args": [encode(fields("BERT-Base")), encode({"pooler": False})]}
+    )
     assert "vocab_size=30522" in shown and "pooler is False instead of True" in shown
 
 
@@ -253,8 +255,8 @@ def test_the_counter_of_torch_is_loaded_before_time_is_counted(monkeypatch):
     loaded = []
     monkeypatch.setattr(unclocked, "load_flop_counter", lambda: loaded.append(True))
     probe = {"name": "p", "args": [5, 3], "kwargs": encode({})}
-    assert ask(lambda n, width: 2 * n * n * width, "counted_call", probe) == {"output": 150} and not loaded
-    assert counted_call.put(operations, probe) == {"output": 150} and loaded
+    assert ask(lambda n, width: 2 * n * n * width, "call", probe) == {"output": 150} and not loaded
+    assert call.put(operations, probe) == {"output": 150} and loaded
 
 
 def test_loading_the_counter_leaves_the_rest_as_it_was(monkeypatch):
@@ -262,4 +264,4 @@ def test_loading_the_counter_leaves_the_rest_as_it_was(monkeypatch):
     unclocked.load_flop_counter()
     assert unclocked._flop_counter_loaded and torch.empty(2, 2).device.type == "cpu"
     probe = {"name": "p", "args": [5, 3], "kwargs": encode({})}
-    assert ask(operations, "counted_call", probe) == {"output": 150}
+    assert ask(operations, "call", probe) == {"output": 150}

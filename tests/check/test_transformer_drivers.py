@@ -7,8 +7,8 @@ from torch import nn
 from allyouneed.check.compare import difference
 from allyouneed.check.describe import describe_failure
 from allyouneed.check.drivers import ask
-from allyouneed.check.drivers import decoding as decoding_driver
-from allyouneed.check.drivers.decoding import TableModel
+from allyouneed.check.drivers import decoded_ids as decoding_driver
+from allyouneed.check.drivers.decoded_ids import TableModel
 from allyouneed.check.wire import decode, encode
 from allyouneed.nn.attention import scaled_dot_product_attention
 from allyouneed.nn.layers import DecoderLayer, EncoderLayer
@@ -283,7 +283,7 @@ def decoding(candidate, *, lengths=4, start=1, stop=2, **keywords):
         "kwargs": encode(keywords),
         "group": "g",
     }
-    return ask(candidate, "decoding", probe), probe
+    return ask(candidate, "decoded_ids", probe), probe
 
 
 def greedy(model, source, start_id, stop_id, max_len):
@@ -366,8 +366,8 @@ def test_the_model_may_be_a_plain_function():
     right, probe = decoding(greedy)
     assert decoding(moved)[0] == right
     probe["args"].append(True)
-    assert ask(greedy, "decoding", probe) == right
-    assert ask(moved, "decoding", probe) == {
+    assert ask(greedy, "decoded_ids", probe) == right
+    assert ask(moved, "decoded_ids", probe) == {
         "error": "AttributeError",
         "text": "'function' object has no attribute 'eval'",
     }
@@ -393,7 +393,7 @@ def test_what_is_no_table_of_ids_passes_through():
 
 def test_a_message_shows_the_model_by_its_name():
     right, probe = decoding(greedy)
-    fingerprint = {"driver": "decoding", "probes": [probe], "right": [[right]]}
+    fingerprint = {"driver": "decoded_ids", "probes": [probe], "right": [[right]]}
     message = describe_failure(
         "greedy_decode",
         fingerprint,

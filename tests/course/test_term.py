@@ -442,7 +442,10 @@ def test_messages_that_lead_to_no_paragraph_are_named(term):
             if "there is no page book/03-attention.md" in line
         ]
         section = problem_set.exercise("softmax").section
-        labels = {section, *(label for _, label in problem_set.exercise("softmax").mistakes.values())}
+        labels = {
+            section,
+            *(mistake.section for mistake in problem_set.exercise("softmax").mistakes.values()),
+        }
         page.write_text("".join(f"({label})=\n## Here\n" for label in labels))
         assert unfinished(problem_set, ["softmax"]) == []
         page.write_text("".join(f"({label})=\n## Here\n" for label in labels - {section}))

@@ -4,6 +4,7 @@ import pytest
 
 from coursegrader.rubric import Exercise, RubricError, every, full
 from coursegrader.rubric.evidence import replaced
+from coursegrader.rubric.language import Mistake
 
 TEXT = """def weigh(scores, mask):
     top = scores.max()
@@ -97,7 +98,7 @@ exercise.built_in("returns-nothing", edit(reference, {"return y": ""}))
 """,
     )
     assert [version.label for version in exercise.alternatives] == ["added", "the other way round"]
-    assert exercise.mistakes["triple"] == ("Three times.", "s")
+    assert exercise.mistakes["triple"] == Mistake("Three times.", "s")
     told = {(version.mistake, version.label): version for version in exercise.wrong_versions}
     assert list(told) == [
         ("triple", "triple"),

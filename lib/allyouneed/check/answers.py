@@ -1,4 +1,4 @@
-"""What drivers make answers of: an output as data, gradients, and whether an argument is as it was."""
+"""What drivers make answers of: an output as data, gradients, and which arguments changed."""
 
 from __future__ import annotations
 
@@ -15,9 +15,30 @@ def encode_output(output):
 
 
 def same(now, then) -> bool:
+    """Whether an argument is as it was before the call: a dict must hold the same keys, and equal values."""
+    if isinstance(then, dict):
+        return now.keys() == then.keys() and all(
+            isinstance(now[key], type(then[key])) and same(now[key], then[key]) for key in then
+        )
     if isinstance(then, torch.Tensor):
         return now.shape == then.shape and torch.equal(torch.nan_to_num(now.detach()), torch.nan_to_num(then))
     return now == then
+
+
+def changes(now, then) -> dict:
+    """``{"changed": [...]}`` with the numbers of the arguments that a call changed, or nothing."""
+    changed = [index for index, pair in enumerate(zip(now, then)) if not same(*pair)]
+    return {"changed": changed} if changed else {}
+
+
+def leaves_of(values, probe: dict) -> list[torch.Tensor]:
+    """The floating tensors among arguments, also in dicts; they get gradients where the probe asks."""
+    items = [item for value in values for item in (value.values() if isinstance(value, dict) else (value,))]
+    leaves = [item for item in items if isinstance(item, torch.Tensor) and item.is_floating_point()]
+    if probe.get("gradient"):
+        for leaf in leaves:
+            leaf.requires_grad_(True)
+    return leaves
 
 
 def gradients_of(output, leaves):
@@ -36,17 +57,3 @@ def gradients_of(output, leaves):
         return [None] * len(leaves)
     gradients = torch.autograd.grad(total, leaves, allow_unused=True)
     return [None if gradient is None else encode(gradient) for gradient in gradients]
-
-
-def flatten(values) -> list:
-    """All values in order, with the values of each dict in the place of the dict."""
-    return [item for value in values for item in (value.values() if isinstance(value, dict) else (value,))]
-
-
-def unchanged(now, then) -> bool:
-    """Whether an argument is as it was before the call: a dict must hold the same keys, and equal values."""
-    if isinstance(then, dict):
-        return now.keys() == then.keys() and all(
-            isinstance(now[key], type(then[key])) and same(now[key], then[key]) for key in then
-        )
-    return same(now, then)

@@ -9,6 +9,8 @@ import signal
 import threading
 import time
 
+from allyouneed.check.stopped import where_it_stopped
+
 SECONDS = 2.0  # of processor time, so that a verdict does not depend on how busy the machine is
 PATIENCE = 4  # a call may take this many times as long by the clock, for those that wait instead of computing
 
@@ -72,7 +74,8 @@ def _watchdog(seconds: float):
 
 
 def run_bounded(function, seconds: float = SECONDS):
-    """Call `function()` quietly; return ``(value, None)`` or ``(None, error)``, error a dict of texts."""
+    """Call `function()` quietly; return ``(value, None)`` or ``(None, error)``, error a dict of texts: its
+    type, what it says, and the student's own line where it stopped, with shapes."""
     start = time.process_time(), time.monotonic()
     try:
         with contextlib.redirect_stdout(_Sink()), contextlib.redirect_stderr(_Sink()), time_limit(seconds):
@@ -84,7 +87,7 @@ def run_bounded(function, seconds: float = SECONDS):
     except BaseException as error:
         if time.process_time() - start[0] >= seconds or time.monotonic() - start[1] >= PATIENCE * seconds:
             return None, {"error": "Timeout", "text": f"did not end within {seconds:g} seconds"}
-        return None, {"error": type(error).__name__, "text": _text(error)}
+        return None, {"error": type(error).__name__, "text": _text(error)} | where_it_stopped(error)
 
 
 def _text(error: BaseException) -> str:

@@ -32,7 +32,8 @@ BUILT_IN = {
     "changes-input": (
         "The values are right, but {name} changes its input in place. Work on a new tensor: "
         "write x = x - y instead of x -= y, and masked_fill instead of masked_fill_. Copy a "
-        "dict or a list before you change it."
+        "dict or a list before you change it. A slice, a transpose and a view have the memory of what they "
+        "are taken from: clone() such a part before you write into it."
     ),
     "no-gradient": (
         "The values are right, but the gradient that comes back to the inputs is not. Keep to "
@@ -198,12 +199,13 @@ def _matches(shown: dict, answer: dict, any_float: bool) -> bool:
     Where it shows in an error, the error's text must be the same but for its numbers: two mistakes may raise
     one type.
     """
-    if "error" in shown and "error" in answer and _words(shown["text"]) != _words(answer["text"]):
+    if "error" in shown and "error" in answer and words_of(shown["text"]) != words_of(answer["text"]):
         return False
     return difference(shown, answer, any_float, whole="gradients" in shown or "changed" in shown) is None
 
 
-def _words(text: str) -> str:
+def words_of(text: str) -> str:
+    """An error's text without its numbers, by which errors are told apart."""
     return "".join(
         letter
         for letter in str(text)

@@ -138,7 +138,7 @@ def watch_calls(forbidden: set[str], found: set[str]):
                 called = code.co_flags & inspect.CO_OPTIMIZED
                 if called and module.partition(".")[0] in LIBRARIES:
                     found.add(f"{module}.{code.co_name}")
-            elif code.co_name != "forward":
+            elif code.co_name not in ("forward", "__init__"):
                 harmless.add(code.co_name)
             elif module.startswith(("torch.nn.", "allyouneed.")):
                 # the student's own class may stand on a library's
@@ -146,7 +146,8 @@ def watch_calls(forbidden: set[str], found: set[str]):
                     if layer.__module__.startswith(("torch.nn.", "allyouneed.")) and _matches(
                         layer.__name__, forbidden
                     ):
-                        found.add(f"{'torch.nn' if module.startswith('torch') else module}.{layer.__name__}")
+                        place = "torch.nn" if layer.__module__.startswith("torch") else layer.__module__
+                        found.add(f"{place}.{layer.__name__}")
         elif event == "c_call" and not isinstance(argument, type):
             name = getattr(argument, "__name__", "")
             if name in harmless_inside:

@@ -17,7 +17,7 @@ from coursegrader.authoring.show import Line, by_mistake, difference, origin
 from coursegrader.course.kept import private_folder
 from coursegrader.course.leaks import LOCAL_PAGE
 from coursegrader.course.problem_set import ProblemSet
-from coursegrader.rubric.language import Exercise, Version
+from coursegrader.rubric.language import Exercise, Mistake, Version
 
 STYLE = """
 :root { color-scheme: light dark; --edge: #8884; --less: #f851491f; --more: #2ea04326; }
@@ -58,11 +58,9 @@ def page(problem_set: ProblemSet, rows: list[Row]) -> str:
 def _exercise(exercise: Exercise, points: dict) -> str:
     sections = []
     for mistake, versions in by_mistake(exercise):
-        message, section = exercise.mistakes.get(
-            mistake, ("The judge knows this mistake in every exercise.", "")
-        )
-        told = f"<h3>{escape(mistake)}</h3><p>{escape(message)}</p>" + (
-            f"<p>See {escape(section)}</p>" if section else ""
+        known = exercise.mistakes.get(mistake, Mistake("The judge knows this mistake in every exercise.", ""))
+        told = f"<h3>{escape(mistake)}</h3><p>{escape(known.message)}</p>" + (
+            f"<p>See {escape(known.section)}</p>" if known.section else ""
         )
         figures = "".join(
             _version(version, points.get((exercise.name, mistake, version.label))) for version in versions

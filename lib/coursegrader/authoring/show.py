@@ -85,7 +85,7 @@ def one_version(exercise: Exercise, label: str, colour: bool = False) -> str:
         + f", {origin(version)}"
     ]
     if version.mistake in exercise.mistakes:
-        lines += [exercise.mistakes[version.mistake][0]]
+        lines += [exercise.mistakes[version.mistake].message]
     return "\n".join([*lines, "", *_painted(difference(version, unchanged=10_000), colour)])
 
 

@@ -42,7 +42,7 @@ def _labels(problem_set: ProblemSet, chosen: dict) -> list[str]:
         else f"{name}: its section is empty: name a label of book/{page.name}"
         for name, exercise in chosen.items()
         for label in dict.fromkeys(
-            [exercise.section, *(section for _, section in exercise.mistakes.values())]
+            [exercise.section, *(mistake.section for mistake in exercise.mistakes.values())]
         )
         if label not in there
     ]

@@ -48,9 +48,9 @@ def secrets_of(problem_set: ProblemSet) -> dict[str, str]:
         ):
             found[data] = f"a hidden value of {name}"
     messages = " ".join(
-        _squeeze(message)
+        _squeeze(mistake.message)
         for exercise in problem_set.exercises.values()
-        for message, _ in exercise.mistakes.values()
+        for mistake in exercise.mistakes.values()
     )
     return {
         text: what

@@ -19,6 +19,7 @@ from coursegrader.text import in_a_line
 
 JUDGING_SECONDS = 30
 SYNTAX_ERROR, UNREAD = "syntax-error", ("SyntaxError", "IndentationError", "TabError")
+SAID = ("error", "text", "line", "shapes")  # in an answer, by the student's process
 
 
 def verdict_on(name: str, fingerprint: dict, response: dict, source: str, reveal: bool = False) -> Verdict:
@@ -121,7 +122,7 @@ def _with_short_texts(response: dict) -> dict:
     texts = {key: in_a_line(value) for key, value in response.items() if isinstance(value, str)}
     answers = response.get("answers") if isinstance(response.get("answers"), list) else []
     shorter = [
-        answer | {key: in_a_line(str(answer[key])) for key in ("error", "text") if key in answer}
+        answer | {key: in_a_line(str(answer[key])) for key in SAID if key in answer}
         for answer in answers
         if isinstance(answer, dict)
     ]

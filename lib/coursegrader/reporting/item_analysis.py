@@ -11,6 +11,9 @@ from dataclasses import dataclass
 FAILURES = {
     "timeout": "did not end",
     "raises": "raised an error",
+    "truth-of-tensor": "raised an error",
+    "writes-into-expanded": "raised an error",
+    "overwritten-for-gradient": "raised an error",
     "does-not-import": "could not be run",
     "syntax-error": "not readable as Python",
     "no-answer": "gave no answer",

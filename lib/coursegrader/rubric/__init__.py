@@ -2,6 +2,6 @@
 
 from coursegrader.errors import RubricError
 from coursegrader.rubric.evidence import edit, every, full
-from coursegrader.rubric.language import Exercise, Version
+from coursegrader.rubric.language import Exercise, Relation, Version
 
-__all__ = ["Exercise", "RubricError", "Version", "edit", "every", "full"]
+__all__ = ["Exercise", "Relation", "RubricError", "Version", "edit", "every", "full"]

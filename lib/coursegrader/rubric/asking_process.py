@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gc
 import json
+import linecache
 import operator
 import os
 import random
@@ -150,6 +151,7 @@ def load(request: dict, version: int):
         if helper != name:
             exec(compile(text, "<helper>", "exec"), module.__dict__)
     module.__dict__.pop(name, None)
+    linecache.cache[file] = len(source), None, source.splitlines(keepends=True), file
     exec(compile(source, file, "exec"), module.__dict__)
     if name not in module.__dict__:
         raise LookupError(name)

@@ -9,11 +9,13 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
 from allyouneed.check.compare import difference
+from allyouneed.check.judge import words_of
 from coursegrader.errors import RubricError
 from coursegrader.rubric.asking import Asked, ask_versions
-from coursegrader.rubric.language import Exercise, Probes, Version
+from coursegrader.rubric.language import Exercise, Mistake, Probes, Version
 
 PUBLIC = 0
+LARGE = 200_000  # characters of wrong answers, of which a set's public file holds five or six times as many
 
 
 def hidden_seed(secret: str, exercise: str) -> int:
@@ -98,10 +100,7 @@ def complete(exercise: Exercise, outline_: dict, answers: Callable[[Version], li
                 f"{exercise.name}: the reference fails on the probe {probes[index]['name']!r}: {answer}."
             )
     wrong = [_wrong(exercise, version, answers(version), rights, probes) for version in known_wrong(exercise)]
-    return outline_ | {
-        "right": rights,
-        "wrong": _compact(exercise, wrong, probes) if exercise.compact else wrong,
-    }
+    return outline_ | {"right": rights, "wrong": _compact(exercise, wrong, probes)}
 
 
 def rights_of(exercise: Exercise) -> list[Version]:
@@ -126,7 +125,8 @@ def answers_of(fingerprint: dict, response: dict, long: bool = True) -> list[dic
         return [{"error": why.partition(":")[0], "text": why.partition(": ")[2]}] * len(fingerprint["probes"])
     answers, late = [None] * len(fingerprint["probes"]), 0
     for index, answer in zip(_asked(fingerprint, long), response["answers"]):
-        answers[index] = answer
+        # where the code stopped is told to whoever wrote it, and tells no mistake
+        answers[index] = {key: value for key, value in answer.items() if key not in ("line", "shapes")}
         late += answer.get("error") == "Timeout"
         if late == 2:  # what follows was not asked
             break
@@ -141,7 +141,7 @@ def _wrong(
     probes: list[dict],
 ) -> dict:
     """Where a wrong version's answers are not the right ones: in outputs, else in gradients and changes."""
-    message, section = exercise.mistakes.get(version.mistake, ("", ""))
+    mistake = exercise.mistakes.get(version.mistake, Mistake("", ""))
     for whole in (False, True):
         shown = {
             index: answer
@@ -160,8 +160,8 @@ def _wrong(
                 }
             return {
                 "id": version.mistake,
-                "message": message,
-                "section": section,
+                "message": mistake.message,
+                "section": mistake.section,
                 "answers": {str(index): answer for index, answer in shown.items()},
             }
     raise RubricError(
@@ -171,29 +171,47 @@ def _wrong(
 
 
 def _compact(exercise: Exercise, entries: list[dict], probes: list[dict]) -> list[dict]:
-    """The entries without edge probes where others show the mistake, and without repeats of earlier ones."""
+    """The entries without repeats. Where they are large still, edge probes are left out of those that others
+    tell from all other mistakes."""
+    kept = _distinct(exercise, entries)
+    if len(json.dumps(kept)) <= LARGE:
+        return kept
+    fewer = [
+        {index: answer for index, answer in entry["answers"].items() if not probes[int(index)].get("edge")}
+        for entry in kept
+    ]
+    told = [
+        bool(mine)
+        and not any(
+            entry["id"] != other["id"] and _alike(exercise, mine, theirs)
+            for other, theirs in zip(kept, fewer)
+        )
+        for entry, mine in zip(kept, fewer)
+    ]
+    return _distinct(
+        exercise,
+        [entry | {"answers": mine} if alone else entry for entry, mine, alone in zip(kept, fewer, told)],
+    )
+
+
+def _distinct(exercise: Exercise, entries: list[dict]) -> list[dict]:
     kept: list[dict] = []
     for entry in entries:
-        ordinary = {
-            index: answer for index, answer in entry["answers"].items() if not probes[int(index)].get("edge")
-        }
-        entry = entry | {"answers": ordinary or entry["answers"]}
-        if not any(_repeats(exercise, entry, other) for other in kept):
+        if not any(
+            entry["id"] == other["id"] and _alike(exercise, entry["answers"], other["answers"])
+            for other in kept
+        ):
             kept.append(entry)
     return kept
 
 
-def _repeats(exercise: Exercise, entry: dict, other: dict) -> bool:
-    mine, theirs = entry["answers"], other["answers"]
-    return (
-        entry["id"] == other["id"]
-        and set(mine) == set(theirs)
-        and all(
-            set(mine[index]) == set(theirs[index])
-            and mine[index].get("text") == theirs[index].get("text")
-            and difference(theirs[index], mine[index], exercise.any_float) is None
-            for index in mine
-        )
+def _alike(exercise: Exercise, mine: dict, theirs: dict) -> bool:
+    """Whether the judge takes one's answers for the other's."""
+    return set(mine) == set(theirs) and all(
+        set(mine[index]) == set(theirs[index])
+        and words_of(mine[index].get("text", "")) == words_of(theirs[index].get("text", ""))
+        and difference(theirs[index], mine[index], exercise.any_float) is None
+        for index in mine
     )
 
 
@@ -201,15 +219,15 @@ def _relations(exercise: Exercise, probes: list[dict]) -> list[dict]:
     """Pairs of probes, named in the rubric, that must give equal answers, as numbers of probes."""
     index = {probe["name"]: number for number, probe in enumerate(probes)}
     relations = []
-    for first, second, message, *part in exercise.relations:
-        if first not in index or second not in index:
+    for relation in exercise.relations:
+        if not {relation.first, relation.second} <= index.keys():
             raise RubricError(
-                f"{exercise.name}: a relation names the probes {first!r} and {second!r}; "
+                f"{exercise.name}: a relation names the probes {relation.first!r} and {relation.second!r}; "
                 f"there are {list(index)}."
             )
         relations.append(
-            {"probes": [index[first], index[second]], "message": message}
-            | ({"part": part[0]} if part else {})
+            {"probes": [index[relation.first], index[relation.second]], "message": relation.message}
+            | ({} if relation.part is None else {"part": relation.part})
         )
     return relations
 

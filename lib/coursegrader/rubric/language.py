@@ -35,6 +35,24 @@ class Version:
     base: Version | None = None
 
 
+@dataclass(frozen=True)
+class Mistake:
+    """What a student is told about a named mistake, and the section of the chapter that explains it."""
+
+    message: str
+    section: str
+
+
+@dataclass(frozen=True)
+class Relation:
+    """Two probes, by their names, that must give equal answers, or equal parts number `part` of them."""
+
+    first: str
+    second: str
+    message: str
+    part: int | None = None
+
+
 class Probes:
     """Makes the inputs of probes. Variant 0 is public: students receive it; others are for grading."""
 
@@ -92,10 +110,7 @@ class Exercise:
 
     `points` gives points to groups of probes, the core group first. `forbid` lists ready-made functions
     beside the exercise's own name.
-    With `compact`, wrong versions of one mistake that give the same answers are stored once, and answers to
-    edge probes only where the mistake shows nowhere else: for exercises with large answers. The rest is
-    collected as the rubric is read: right versions, then mistakes, the most likely one first. `mistakes` has
-    each named mistake's message and the section of the chapter that explains it.
+    The rest is collected as the rubric is read: right versions, then mistakes, the most likely one first.
     """
 
     name: str
@@ -104,10 +119,9 @@ class Exercise:
     forbid: Sequence[str] = ()
     driver: str = "call"
     any_float: bool = False
-    compact: bool = False
     properties: Sequence[dict] = ()
-    relations: Sequence[tuple[str, str, str]] = ()
-    mistakes: dict[str, tuple[str, str]] = field(default_factory=dict)
+    relations: Sequence[Relation] = ()
+    mistakes: dict[str, Mistake] = field(default_factory=dict)
     reference: Version | None = None
     alternatives: list[Version] = field(default_factory=list)
     wrong_versions: list[Version] = field(default_factory=list)
@@ -159,7 +173,7 @@ class Exercise:
                 f"{place}: two mistakes are named {name!r}. Put their evidence together, or "
                 "name one of them otherwise."
             )
-        self.mistakes[name] = (message, section)
+        self.mistakes[name] = Mistake(message, section)
         self._add_wrong(name, evidence, place)
 
     def built_in(self, name: str, *evidence: Edit | Full) -> None:

@@ -4,7 +4,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from coursegrader.rubric import Exercise, edit, every, full
+from coursegrader.rubric import Exercise, Relation, edit, every, full
 
 from ._shared import READY_MADE, faded, gate_weights, rounded, stride
 
@@ -15,13 +15,13 @@ exercise = Exercise(
     points={"step": 3, "gradients": 1, "large inputs": 1},
     section="gru-gates",
     forbid=READY_MADE,
-    driver="nested",
     properties=[{"rule": "finite"}],
-    relations=[("no way from the input", "no way from the input, another input",
-                "With every W = 0 the input must not matter, but it changed the new state."),
-               ("an update gate that is shut", "an update gate that is shut, another input",
-                "With b_z at −40 the update gate is shut, so the state must stay as it is; but another "
-                "input changed it.")],
+    relations=[
+        Relation("no way from the input", "no way from the input, another input",
+                 "With every W = 0 the input must not matter, but it changed the new state."),
+        Relation("an update gate that is shut", "an update gate that is shut, another input",
+                 "With b_z at −40 the update gate is shut, so the state must stay as it is; but another "
+                 "input changed it.")],
 )
 
 

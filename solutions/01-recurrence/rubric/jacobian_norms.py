@@ -2,7 +2,7 @@
 
 import torch
 
-from coursegrader.rubric import Exercise, edit, full
+from coursegrader.rubric import Exercise, Relation, edit, full
 
 from ._shared import stride
 
@@ -11,8 +11,9 @@ exercise = Exercise(
     points={"norms": 3, "other matrices": 1},
     section="jacobian-powers",
     properties=[{"rule": "finite"}, {"rule": "non_negative", "what": "A norm"}],
-    relations=[("a matrix", "its transpose",
-                "W_h and its transpose must give the same norms, but they do not.")],
+    relations=[
+        Relation("a matrix", "its transpose",
+                 "W_h and its transpose must give the same norms, but they do not.")],
 )
 
 
@@ -44,7 +45,7 @@ def probes(make):
     yield probe("a rotation or reflection", turn, 5, **other)
     yield stride(probe("not contiguous", matrix(4, scale=1.2), 4, **other))
     yield probe("many steps", matrix(make.pick(4, 5, 3), dtype=torch.float64, scale=1.1),
-                make.pick(130, 131, 132), **other, long=True)
+                make.pick(65, 66, 67), **other, long=True)
 
 
 @exercise.right

@@ -17,7 +17,7 @@ exercise = Exercise(
     "layer_costs",
     points={"parameters": 2, "sequential steps": 1, "path lengths": 2},
     section="path-length",
-    driver="entry",
+    driver="dict_entry",
 )
 
 

@@ -4,7 +4,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from coursegrader.rubric import Exercise, edit, every, full
+from coursegrader.rubric import Exercise, Relation, edit, every, full
 
 from ._shared import READY_MADE, faded, gate_weights, rounded, stride
 
@@ -15,11 +15,10 @@ exercise = Exercise(
     points={"step": 4, "gradients": 1, "large inputs": 1},
     section="lstm-gates",
     forbid=READY_MADE,
-    driver="nested",
-    compact=True,
     properties=[{"rule": "finite", "part": 0}, {"rule": "finite", "part": 1}],
-    relations=[("no way from the state", "no way from the state, another state",
-                "With every U at 0 the old h must not matter, but it changed the new h.", 0)],
+    relations=[
+        Relation("no way from the state", "no way from the state, another state",
+                 "With every U at 0 the old h must not matter, but it changed the new h.", 0)],
 )
 
 

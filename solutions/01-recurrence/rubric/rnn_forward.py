@@ -3,7 +3,7 @@
 import torch
 from torch import nn
 
-from coursegrader.rubric import Exercise, edit, full
+from coursegrader.rubric import Exercise, Relation, edit, full
 
 from ._shared import READY_MADE, stride
 
@@ -12,10 +12,10 @@ exercise = Exercise(
     points={"states": 3, "gradients": 1, "large inputs and long sequences": 1},
     section="rnn-cell",
     forbid=READY_MADE,
-    compact=True,
     properties=[{"rule": "finite"}],
-    relations=[("no way from state to state", "no way from state to state, another first state",
-                "With W_h = 0 the first state must not matter, but it changed the output.")],
+    relations=[
+        Relation("no way from state to state", "no way from state to state, another first state",
+                 "With W_h = 0 the first state must not matter, but it changed the output.")],
 )
 
 

@@ -6,7 +6,6 @@ from ._shared import joined, merges_of, random_words, spell
 
 exercise = Exercise(
     "bpe_encode",
-    compact=True,
     points={"in the order of the merges": 2, "every place": 1, "other characters": 1},
     section="bpe-encoding",
     forbid=("_encode", "encode_ordinary", "BytePairTokenizer", "PretrainedTokenizer"),

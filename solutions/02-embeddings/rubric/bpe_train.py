@@ -8,7 +8,6 @@ from ._shared import merges_of, random_words, spell
 
 exercise = Exercise(
     "bpe_train",
-    compact=True,
     points={"the most frequent pair": 3, "repeated letters": 1, "equal counts": 1, "no pair left": 1},
     section="byte-pair-encoding",
     forbid=("BytePairTokenizer", "BpeTrainer", "train_from_iterator", "train_new_from_iterator"),

@@ -9,7 +9,7 @@ exercise = Exercise(
     "embed",
     points={"rows of the matrix": 2, "any shape": 1},
     section="embedding-matrix",
-    driver="unindexed",
+    driver="without_indexing",
     forbid=("embedding", "embedding_bag", "Embedding", "EmbeddingBag", "SkipGram"),
 )
 

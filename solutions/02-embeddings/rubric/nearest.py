@@ -7,10 +7,9 @@ from coursegrader.rubric import Exercise, edit, every, full
 
 exercise = Exercise(
     "nearest",
-    compact=True,
     points={"by cosine": 2, "without the excluded": 1, "any collection": 1},
     section="nearest-neighbours",
-    driver="other_iterables",
+    driver="any_collection",
     forbid=("NearestNeighbors", "KDTree", "cKDTree", "BallTree"),
 )
 

@@ -7,7 +7,6 @@ from coursegrader.rubric import Exercise, edit, every, full
 
 exercise = Exercise(
     "skip_gram_loss",
-    compact=True,
     points={"values": 3, "large scores": 2},
     section="negative-sampling",
     forbid=("SkipGram", "train_skip_gram"),

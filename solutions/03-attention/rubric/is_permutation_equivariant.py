@@ -8,7 +8,7 @@ exercise = Exercise(
     "is_permutation_equivariant",
     points={"plain functions": 2, "symmetric in part": 2, "rounding and faint positions": 1},
     section="permutation-equivariance",
-    driver="set_function",
+    driver="permutation_test",
 )
 
 

@@ -7,7 +7,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from coursegrader.rubric import Exercise, edit, full
+from coursegrader.rubric import Exercise, Relation, edit, full
 
 exercise = Exercise(
     "scaled_dot_product_attention",
@@ -21,10 +21,11 @@ exercise = Exercise(
     properties=[{"rule": "finite", "part": 1}, {"rule": "non_negative", "part": 1, "what": "A weight"},
                 {"rule": "sums_to_one", "part": 1, "or_zero": True, "what": "The weights of a query"},
                 {"rule": "finite", "part": 0}],
-    relations=[("a hidden key", "another hidden key",
-                "Changing a key and a value that every query must ignore changed the output.", 0),
-               ("two queries, three keys", "the same keys in reverse order",
-                "The order of the keys and their values changed the output; it must not.", 0)],
+    relations=[
+        Relation("a hidden key", "another hidden key",
+                 "Changing a key and a value that every query must ignore changed the output.", 0),
+        Relation("two queries, three keys", "the same keys in reverse order",
+                 "The order of the keys and their values changed the output; it must not.", 0)],
 )
 
 
@@ -76,6 +77,9 @@ def probes(make):
                 group="masks")
     yield probe("a mask for each head", *qkv(*small), make.rand_mask(batch, heads, 2, 4), group="masks",
                 gradient=True)
+    yield probe("padding, as many queries as keys", *qkv((2, 1), 3, 3, 4, 2),
+                torch.tensor([[1, 1, 0], [1, 0, 0]], dtype=torch.bool)[:, None, None, :], group="masks",
+                edge=True)
     yield probe("a mask without heads", *qkv((3,), 2, 5, 6, 4), make.rand_mask(3, 2, 5), group="masks")
     yield probe("as many queries as keys, with a mask", *qkv((2, 1), 4, 4, 5, 2), make.rand_mask(2, 1, 4, 4),
                 group="masks")
@@ -452,6 +456,13 @@ exercise.mistake("mask-on-values", "padding-mask",
     edit(reference, {", -math": "[..., :1], -math", WEIGHTS: ""}, "hidden queries"),
     edit(plain, {"scores = scores.masked_fill(~mask, -math.inf)": "v = v * mask.transpose(-2, -1)"},
          "the values"))
+
+exercise.mistake("padded-queries-hidden", "padding-mask",
+    "The mask is applied to the queries too, so the rows of padded queries are 0. It has one row for all "
+    "queries and hides keys alone: every query that may attend to some key gets weights.",
+    edit(plain, {"scores = q": "if mask is not None and mask.shape[-2] == 1 and q.shape[-2] == k.shape[-2]:\n"
+                               "    mask = mask & mask.mT\n"
+                               "scores = q"}))
 
 exercise.mistake("mask-needs-all-axes", "padding-mask",
     "The mask is used with as many axes as the scores. It may have fewer, or axes of size 1: let "

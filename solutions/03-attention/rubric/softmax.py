@@ -4,7 +4,7 @@ import math
 
 import torch
 
-from coursegrader.rubric import Exercise, edit, every, full
+from coursegrader.rubric import Exercise, Relation, edit, every, full
 
 exercise = Exercise(
     "softmax",
@@ -13,8 +13,9 @@ exercise = Exercise(
     forbid=("log_softmax", "softmin", "Softmax", "LogSoftmax", "Softmin", "Softmax2d", "gumbel_softmax"),
     properties=[{"rule": "finite"}, {"rule": "non_negative", "what": "A weight"},
                 {"rule": "sums_to_one", "what": "The weights along dim", "dim_argument": 1}],
-    relations=[("a row of three", "the same row, 2 higher",
-                "Adding one number to every score changed the weights; it must not.")],
+    relations=[
+        Relation("a row of three", "the same row, 2 higher",
+                 "Adding one number to every score changed the weights; it must not.")],
 )
 
 

@@ -8,22 +8,22 @@ from allyouneed.nn.attention import scaled_dot_product_attention
 from allyouneed.nn.multihead import merge_heads, split_heads
 from torch import nn
 
-from coursegrader.rubric import Exercise, edit, every, full
+from coursegrader.rubric import Exercise, Relation, edit, every, full
 
 exercise = Exercise(
     "MultiHeadAttention",
     points={"heads": 4, "memory": 1, "a width of your own": 1, "masks": 2, "empty rows": 1},
     section="one-softmax",
     driver="module",
-    compact=True,
     forbid=("MultiheadAttention", "multi_head_attention_forward", "native_multi_head_attention"),
     properties=[{"rule": "finite", "part": 1}, {"rule": "non_negative", "part": 1, "what": "A weight"},
                 {"rule": "sums_to_one", "part": 1, "or_zero": True, "what": "The weights of a query"},
                 {"rule": "finite", "part": 0}],
-    relations=[("a hidden token of memory", "another hidden token of memory",
-                "Changing a token that every query must ignore changed the output.", 0),
-               ("a memory as long as x", "the same memory in reverse order",
-                "The order of the memory's tokens changed the output; it must not.", 0)],
+    relations=[
+        Relation("a hidden token of memory", "another hidden token of memory",
+                 "Changing a token that every query must ignore changed the output.", 0),
+        Relation("a memory as long as x", "the same memory in reverse order",
+                 "The order of the memory's tokens changed the output; it must not.", 0)],
 )
 
 PARAMETERS = [f"{name}_proj.{kind}" for name in "qkvo" for kind in ("weight", "bias")]

@@ -13,7 +13,6 @@ exercise = Exercise(
     driver="rotary",
     forbid=("Rotary", "turn"),
     any_float=True,
-    compact=True,
     properties=[{"rule": "finite"}, {"rule": "lengths", "pairs": True, "like_argument": 0,
                                      "what": "A turned pair"}],
 )
@@ -51,8 +50,8 @@ def probes(make):
     yield make.probe("as many heads as tokens", make.randn(1, 2, 2, 4), positions([5, 2], [9, 3], [7, 4]),
                      **free)
     yield make.probe("places in the thousands", make.randn(1, 1, 4, 4),
-                     positions([4000, 1, 2500, 3999], [5000, 30, 3100, 2], [4500, 7, 3600, 1200]),
-                     1_000_000.0, group="any positions", long=True)
+                     positions([4001, 1, 2503, 3999], [5003, 30, 3101, 2], [4501, 7, 3603, 1201]),
+                     1_000_000.0, **free)
 
     other = {"group": "other bases and dtypes", "edge": True}
     yield make.probe("base 50", make.randn(1, 1, 2, 8), torch.arange(2), make.pick(50.0, 30.0, 70.0),
@@ -649,6 +648,14 @@ exercise.mistake("half-precision", "rotary",
     edit(plain_other, {"K = x.shape[-1]": "K, dtype = x.shape[-1], x.dtype", every("to"): "half",
                        every("x.dtype"): "", "[..., 0::2], x": ".half()[..., 0::2], x.half()",
                        "flatten(-2)": "flatten(-2).to(dtype)"}, "throughout"))
+
+exercise.mistake("positions-rounded", "rotary",
+    "Positions are cast to half precision, which cannot count so far: bfloat16 is exact up to 256, float16 "
+    "up to 2048. Compute the angles in float32 or float64.",
+    edit(plain_other, {"positions[:, None]": "positions.bfloat16().float()[:, None]"}, "bfloat16"),
+    edit(plain_other, {"positions[:, None]": "positions.half().float()[:, None]"}, "float16"),
+    edit(plain, {"positions.float()": "positions.bfloat16().float()"}, "bfloat16, halves"),
+    edit(plain, {"positions.float()": "positions.half().float()"}, "float16, halves"))
 
 exercise.built_in("changes-input",
     edit(side, {"a, b = x": "x = x.detach()\na, b = x", ", x[..., 1::2]": ".clone(), x[..., 1::2].clone()",

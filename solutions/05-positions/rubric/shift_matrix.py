@@ -11,7 +11,6 @@ exercise = Exercise(
     points={"forward": 3, "backward": 1, "other bases and long shifts": 1},
     section="shift-is-rotation",
     any_float=True,
-    compact=True,
     properties=[{"rule": "finite"}, {"rule": "lengths", "what": "A row of the matrix"}],
 )
 
@@ -34,8 +33,8 @@ def probes(make):
                      group="other bases and long shifts", edge=True)
     yield make.probe("a long shift", make.pick(140, 150, 160), make.pick(12, 16, 14),
                      group="other bases and long shifts", long=True)
-    yield make.probe("a very long shift of two pairs", make.pick(-3000, 4000, -2500), 4, 1_000_000.0,
-                     group="other bases and long shifts", long=True)
+    yield make.probe("a very long shift of two pairs", make.pick(-3001, 4001, -2503), 4, 1_000_000.0,
+                     group="other bases and long shifts", edge=True)
 
 
 @exercise.right
@@ -528,6 +527,12 @@ exercise.mistake("logarithm-missing", "sinusoidal-formula",
     full("a = offset * torch.exp(-torch.arange(0, d_model, 2) / d_model)\n"
          "return torch.block_diag(*torch.stack((torch.stack((a.cos(), a.sin()), -1),\n"
          "                                      torch.stack((-a.sin(), a.cos()), -1)), -2))"))
+
+exercise.mistake("offset-rounded", "shift-is-rotation",
+    "The offset is cast to half precision, which cannot count so far: bfloat16 is exact up to 256, float16 "
+    "up to 2048. Compute the angles in float32 or float64.",
+    edit(plain, {"a = offset": "a = torch.tensor(float(offset)).bfloat16().item()"}, "bfloat16"),
+    edit(plain, {"a = offset": "a = torch.tensor(float(offset)).half().item()"}, "float16"))
 
 exercise.built_in("ready-made",
     full("import allyouneed.nn.positions as P\nreturn P.shift_matrix(offset, d_model, base)", "the library's"))

@@ -11,7 +11,6 @@ exercise = Exercise(
     points={"rows and columns": 3, "other bases and large images": 1},
     section="two-dimensions",
     any_float=True,
-    compact=True,
     properties=[{"rule": "finite"}, {"rule": "lengths", "pairs": True, "what": "A pair of sine and cosine"}],
 )
 
@@ -36,6 +35,8 @@ def probes(make):
     yield make.probe("a whole number as base, by name", *make.pick((3, 2, 8), (2, 4, 12), (4, 3, 12)),
                      base=make.pick(200, 300, 64),
                      group="other bases and large images", edge=True)
+    yield make.probe("a wide image", 1, make.pick(301, 311, 321), 4, group="other bases and large images",
+                     edge=True)
     yield make.probe("a large image", *make.pick((11, 14, 16), (13, 12, 16), (12, 15, 16)),
                      group="other bases and large images", long=True)
 
@@ -459,6 +460,17 @@ exercise.mistake("loop-too-short", "rows-and-columns-of-patches",
          "return table.reshape(-1, d_model)", "the columns of the first row alone"),
     edit(plain, {"(height)": "(height - 1)"}, "the last row"),
     edit(plain, {"(width)": "(width - 1)"}, "the last column"))
+
+exercise.mistake("positions-rounded", "two-dimensions",
+    "Rows and columns are cast to bfloat16, which is exact up to 256 only. Compute the angles in float32 or "
+    "float64.",
+    full("def line(n):\n"
+         "    theta = base ** (-torch.arange(0, d_model // 2, 2) / (d_model // 2))\n"
+         "    angles = torch.arange(n).bfloat16().float()[:, None] * theta\n"
+         "    return torch.stack((angles.sin(), angles.cos()), dim=-1).flatten(1)\n"
+         "rows = line(height)[:, None].expand(height, width, d_model // 2)\n"
+         "columns = line(width)[None].expand(height, width, d_model // 2)\n"
+         "return torch.cat((rows, columns), dim=-1).flatten(0, 1)"))
 
 exercise.built_in("ready-made",
     full("from allyouneed.nn.positions import sinusoidal_2d as ready\n"

@@ -12,7 +12,6 @@ exercise = Exercise(
     section="sinusoidal-formula",
     forbid=("SinusoidalPositions",),
     any_float=True,
-    compact=True,
     properties=[{"rule": "finite"}, {"rule": "lengths", "pairs": True, "what": "A pair of sine and cosine"}],
 )
 
@@ -34,7 +33,9 @@ def probes(make):
     yield make.probe("a whole number as base", 4, 6, make.pick(100, 64, 900), group="other bases", edge=True)
     yield make.probe("a long table", make.pick(150, 160, 170), make.pick(12, 14, 16), group="long tables",
                      long=True)
-    yield make.probe("a very long table of two pairs", make.pick(1200, 1300, 1400), 4, 1_000_000.0,
+    yield make.probe("three hundred positions", make.pick(301, 311, 321), 4, make.pick(200.0, 300.0, 150.0),
+                     group="long tables", edge=True)
+    yield make.probe("a very long table of two pairs", make.pick(2101, 2151, 2203), 4, 1_000_000.0,
                      group="long tables", long=True)
 
 
@@ -497,6 +498,10 @@ exercise.mistake("number-of-rows", "sinusoidal-formula",
     full("angles = torch.arange(1, n_positions)[:, None] * base ** (-torch.arange(0, d_model, 2) / "
          "d_model)\n"
          "return torch.stack((angles.sin(), angles.cos()), dim=-1).flatten(1)", "from 1 to n − 1"))
+
+exercise.mistake("positions-rounded", "sinusoidal-formula",
+    "Positions are cast to bfloat16, which is exact up to 256 only. Compute the angles in float32 or float64.",
+    edit(plain, {"arange(n_positions)": "arange(n_positions).bfloat16().float()"}))
 
 exercise.built_in("ready-made",
     full("from allyouneed.nn import positions\n"

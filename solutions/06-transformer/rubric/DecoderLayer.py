@@ -12,20 +12,20 @@ from allyouneed.nn.layers import LayerNorm
 from allyouneed.nn.multihead import MultiHeadAttention, merge_heads, split_heads
 from torch import nn
 
-from coursegrader.rubric import Exercise, edit, every, full
+from coursegrader.rubric import Exercise, Relation, edit, every, full
 
 exercise = Exercise(
     "DecoderLayer",
     points={"norm last": 3, "norm first": 1, "masks": 1, "empty rows": 1},
     section="decoder-layer",
     driver="transformer_layer",
-    compact=True,
     forbid=("TransformerDecoderLayer", "TransformerDecoder", "TransformerEncoderLayer", "TransformerEncoder",
             "Transformer",
             "transformer_encoder_layer_fwd"),
     properties=[{"rule": "finite"}],
-    relations=[("a hidden token of memory", "another hidden token of memory",
-                "Changing a token of memory that memory_mask hides from everyone changed the result.")],
+    relations=[
+        Relation("a hidden token of memory", "another hidden token of memory",
+                 "Changing a token of memory that memory_mask hides from everyone changed the result.")],
 )
 
 

@@ -18,7 +18,6 @@ exercise = Exercise(
     points={"norm last": 3, "norm first": 1, "masks": 1, "empty rows": 1},
     section="encoder-layer",
     driver="transformer_layer",
-    compact=True,
     forbid=("TransformerEncoderLayer", "TransformerEncoder", "TransformerDecoderLayer", "Transformer",
             "DecoderLayer",
             "transformer_encoder_layer_fwd"),

@@ -4,20 +4,20 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from coursegrader.rubric import Exercise, edit, every, full
+from coursegrader.rubric import Exercise, Relation, edit, every, full
 
 exercise = Exercise(
     "LayerNorm",
     points={"normalization": 2, "epsilon": 1, "parameters": 1},
     section="layer-normalization",
-    driver="module_again",
-    compact=True,
+    driver="module",
     forbid=("layer_norm", "native_layer_norm", "group_norm", "native_group_norm", "GroupNorm",
             "instance_norm"),
     properties=[{"rule": "finite"}],
-    relations=[("a batch", "the same batch, another first item",
-                "Changing another item of the batch changed this one's result; each token is normalized by "
-                "itself.", 1)],
+    relations=[
+        Relation("a batch", "the same batch, another first item",
+                 "Changing another item of the batch changed this one's result; each token is normalized by "
+                 "itself.", 1)],
 )
 
 
@@ -49,7 +49,8 @@ def probes(make):
     yield probe("four axes", layer(3), shifted(2, make.pick(2, 3, 4), 4, 3), edge=True)
     yield probe("many tokens", layer(4), shifted(2, 150, 4), long=True)
     yield probe("large numbers", layer(4), shifted(1, 2, 4, scale=3e4), long=True)
-    yield probe("float64", layer(4, dtype=torch.float64), shifted(1, 3, 4, dtype=torch.float64), edge=True,
+    yield probe("float64", layer(4, dtype=torch.float64), shifted(1, 3, 4, dtype=torch.float64) + 1000,
+                edge=True,
                 gradient=True)
     yield probe("a layer that was called before", layer(4) | {"earlier": shifted(2, 3, 4)}, shifted(2, 3, 4),
                 edge=True)
@@ -59,7 +60,7 @@ def probes(make):
     yield probe("a large eps", layer(4, make.pick(0.5, 0.7, 0.3)), shifted(1, 2, 4), **group)
     yield probe("an eps by its name", layer(5, eps=make.pick(25.0, 30.0, 20.0)), shifted(2, 2, 5), **group)
     yield probe("tiny differences", layer(4), x(1, 2, 4, scale=2e-3), **group)
-    yield probe("equal numbers", layer(4), torch.full((1, 2, 4), 2.0), edge=True, gradient=True, **group)
+    yield probe("equal numbers", layer(4), torch.full((1, 2, 4), 2.0**-5), edge=True, gradient=True, **group)
 
     group = {"group": "parameters"}
     yield make.probe("what a fresh layer's parameters hold",
@@ -201,6 +202,9 @@ VARIANCE = "variance = (x - mean).square().mean(dim=-1, keepdim=True)"
 RMS_NORM = "F.rms_norm(centred, self.weight.shape, None,"
 
 exercise.also_right(
+    edit(Reference, {"return (x - mean) / torch.sqrt(variance + self.eps) * self.weight + self.bias":
+                     "gain = self.weight / torch.sqrt(variance + self.eps)\n"
+                     "return gain * x + (self.bias - mean * gain)"}, "a gain and a shift for each token"),
     edit(Reference, {"mean = x": "centred = x - x", "(x - mean).square()": "(centred * centred)",
                      "return": "scale = self.weight / (variance + self.eps).sqrt()\nreturn",
                      "(x - mean) / torch.sqrt(variance + self.eps) * self.weight": "centred * scale"},
@@ -420,6 +424,13 @@ exercise.mistake("statistics-detached", "layer-normalization",
 exercise.mistake("dtype-fixed", "layer-normalization",
     "float64 inputs do not give float64 results: some tensor is made or cast as float32.",
     edit(Reference, {"mean =": "x = x.float()\nmean =", "+ self.bias": ".float() + self.bias.float()"}))
+
+exercise.mistake("float32-inside", "layer-normalization",
+    "float64 inputs are computed with in float32, which loses digits where numbers lie far from 0. Keep "
+    "x's dtype.",
+    edit(Reference, {"mean =": "given = x.dtype\nx = x.float()\nmean =",
+                     "(x - mean) / torch.sqrt(variance + self.eps)":
+                     "((x - mean) / torch.sqrt(variance + self.eps)).to(given)"}))
 
 exercise.mistake("fixed-shape", "batch-or-layer",
     "The code expects a fixed number of axes. x may have any: work on the last one, and leave the others "

@@ -2,7 +2,7 @@
 
 import torch
 import torch.nn.functional as F
-from allyouneed.check.drivers.decoding import TableModel
+from allyouneed.check.drivers.decoded_ids import TableModel
 
 from coursegrader.rubric import Exercise, edit, every, full
 
@@ -10,8 +10,7 @@ exercise = Exercise(
     "greedy_decode",
     points={"one row": 2, "rows that stop": 2, "a plain function": 1},
     section="greedy-decoding",
-    driver="decoding",
-    compact=True,
+    driver="decoded_ids",
     forbid=("generate", "stream", "greedy", "beam_search"),
 )
 

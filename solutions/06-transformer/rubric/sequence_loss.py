@@ -4,16 +4,16 @@
 import torch
 import torch.nn.functional as F
 
-from coursegrader.rubric import Exercise, edit, full
+from coursegrader.rubric import Exercise, Relation, edit, full
 
 exercise = Exercise(
     "sequence_loss",
     points={"pads": 3, "large logits": 1},
     section="sequence-loss-pads",
-    compact=True,
     properties=[{"rule": "finite"}, {"rule": "non_negative", "what": "A loss"}],
-    relations=[("other logits at pads", "logits at pads",
-                "Changing the logits at a pad changed the loss; pads must not count.")],
+    relations=[
+        Relation("other logits at pads", "logits at pads",
+                 "Changing the logits at a pad changed the loss; pads must not count.")],
 )
 
 

@@ -55,6 +55,9 @@ def probes(make):
     yield make.probe("which parameters train, without bias",
                      layer(*make.pick((6, 4, 3), (7, 4, 2), (5, 6, 2)), 3.0, bias=False, fill=False,
                            ask="trains"), group=group)
+    yield make.probe("which parameters train, float64",
+                     layer(5, 4, 2, 3.0, fill=False, ask="trains", dtype=torch.float64), group=group,
+                     edge=True)
 
 
 @exercise.right
@@ -65,6 +68,7 @@ class Reference(nn.Module):
         self.scale = alpha / rank
         self.A = nn.Parameter(torch.randn(rank, linear.in_features) / linear.in_features ** 0.5)
         self.B = nn.Parameter(torch.zeros(linear.out_features, rank))
+        self.to(linear.weight.dtype)
 
     def forward(self, x):
         return self.linear(x) + self.scale * (x @ self.A.T @ self.B.T)
@@ -80,6 +84,7 @@ class Buffers(nn.Module):
         self.left = nn.Parameter(torch.zeros(out, rank))
         self.right = nn.Parameter(torch.empty(rank, inp).uniform_(-0.1, 0.1))
         self.factor = float(alpha) / rank
+        self.to(linear.weight.dtype)
 
     def forward(self, x):
         return F.linear(x, self.weight + self.factor * (self.left @ self.right), self.bias)
@@ -96,6 +101,7 @@ class Factor(nn.Module):
         self.U = nn.Parameter(torch.zeros(linear.in_features, rank))
         self.V = nn.Parameter(torch.randn(rank, linear.out_features) * 0.02)
         self.register_buffer("scale", torch.tensor(alpha / rank, dtype=torch.float64), persistent=False)
+        self.to(linear.weight.dtype)
 
     def forward(self, x):
         return self.inner(x) + torch.einsum("...i,ir,ro->...o", x, self.U, self.V) * self.scale.to(x.dtype)
@@ -112,6 +118,7 @@ class Parameterdict(nn.Module):
                                          "B": nn.Parameter(torch.zeros(linear.out_features, rank))})
         nn.init.kaiming_uniform_(self.factors["A"], a=5 ** 0.5)
         self.rank, self.alpha = rank, alpha
+        self.to(linear.weight.dtype)
 
     def forward(self, x):
         inner = F.linear(x, self.factors["A"]) / self.rank * self.alpha
@@ -128,6 +135,7 @@ class Subclass(nn.Linear):
         self.a = nn.Parameter(torch.nn.init.xavier_normal_(torch.empty(linear.in_features, rank)))
         self.b = nn.Parameter(torch.zeros(rank, linear.out_features))
         self.scaling = alpha / rank
+        self.to(linear.weight.dtype)
 
     def forward(self, x):
         return super().forward(x) + x @ self.a @ self.b * self.scaling
@@ -142,6 +150,7 @@ class Steps(nn.Module):
         self.alpha, self.rank = alpha, rank
         self.A = nn.Parameter(torch.randn(rank, linear.in_features) * 0.01)
         self.B = nn.Parameter(torch.zeros(linear.out_features, rank))
+        self.to(linear.weight.dtype)
 
     def forward(self, x):
         base = self.linear(x)
@@ -161,6 +170,7 @@ class TwoLayers(nn.Module):
         self.up = nn.Linear(rank, linear.out_features, bias=False)
         nn.init.zeros_(self.up.weight)
         self.scaling = alpha / rank
+        self.to(linear.weight.dtype)
 
     def forward(self, x):
         return self.base(x) + self.scaling * self.up(self.down(x))
@@ -175,6 +185,7 @@ class Merged(nn.Module):
         self.U = nn.Parameter(torch.randn(linear.in_features, rank))
         self.V = nn.Parameter(torch.zeros(rank, linear.out_features))
         self.s = alpha / rank
+        self.to(linear.weight.dtype)
 
     def forward(self, x):
         W = self.W + self.s * (self.U @ self.V).T
@@ -375,7 +386,12 @@ exercise.mistake("something-else-trains", "low-rank-adapters",
 exercise.mistake("factor-dtype", "low-rank-adapters",
     "The factors have a different dtype from the layer that comes in, so a call fails or changes the "
     "dtype. Make them like its weight.",
-    edit(Steps, {"rank)": "rank, dtype=torch.bfloat16)"}, "half precision"))
+    edit(Steps, {"self.to(linear.weight.dtype)": ""}),
+    edit(Steps, {"self.to(linear.weight.dtype)": "",
+                 "x @ self.A.T @ self.B.T": "x @ self.A.T.to(x.dtype) @ self.B.T.to(x.dtype)"},
+         "cast in forward"),
+    edit(Steps, {"rank)": "rank, dtype=torch.bfloat16)", "self.to(linear.weight.dtype)": ""},
+         "half precision"))
 
 exercise.mistake("another-base", "frozen-base",
     "The base is not the layer that came in: its numbers are different. Keep that layer, or copies of its "

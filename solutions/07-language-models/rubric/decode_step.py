@@ -14,7 +14,6 @@ exercise = Exercise(
     points={"one token at a time": 3, "several new tokens": 2, "other texts and sizes": 1},
     section="decode-step",
     driver="cached_steps",
-    compact=True,
     forbid=("LayerCache", "KeyValueCache"),
 )
 
@@ -38,6 +37,8 @@ def probes(make):
     yield probe("three tokens, one by one", spec(4, 2, (1, 1, 1)), 1, group=group)
     yield probe("several texts, one token at a time", spec(*make.pick((6, 3), (8, 4), (6, 2)), (1, 1, 1, 1)),
                 make.pick(2, 3, 4), group=group)
+    yield probe("which tokens are projected", spec(4, 2, (3, 1, 1, 1, 1, 1)), 1, group=group, edge=True) | {
+        "watch": True}
     group = "several new tokens"
     yield probe("three tokens in one call", spec(4, 2, (3,)), 1, group=group, gradient=True)
     yield probe("a beginning of three tokens, then one by one", spec(4, 2, (3, 1, 1)), 2, group=group,
@@ -223,13 +224,6 @@ def dict_wide(attention, x_new, cache):
     return attention.o_proj(merge_heads(out)), cache
 
 
-@exercise.right("the whole text again at every call")
-def text(attention, x_new, cache):
-    x = x_new if cache is None else torch.cat([cache, x_new], dim=1)
-    output, _ = attention(x, mask=causal_mask(x.shape[1]))
-    return output[:, -x_new.shape[1] :], x
-
-
 @exercise.right("sums with named axes")
 def sums_named(attention, x_new, cache):
     n_heads, (n_texts, t, _) = attention.n_heads, x_new.shape
@@ -250,9 +244,43 @@ def sums_named(attention, x_new, cache):
 
 SPLIT_HEADS = "split_heads(layer(x_new), attention.n_heads)"
 
-exercise.also_right(
-    edit(text, {"x, mask": "x_new, memory=x, mask", "x.shape": "x_new.shape[1], x.shape",
-                "[:, -x_new.shape[1] :]": ""}, "the tokens themselves as cache"))
+
+def whole_text(attention, x_new, cache):
+    x = x_new if cache is None else torch.cat([cache, x_new], dim=1)
+    output, _ = attention(x, mask=causal_mask(x.shape[1]))
+    return output[:, -x_new.shape[1] :], x
+
+
+def keys_again(attention, x_new, cache):
+    x = x_new if cache is None else torch.cat([cache, x_new], dim=1)
+    output, _ = attention(x_new, memory=x, mask=causal_mask(x_new.shape[1], x.shape[1]))
+    return output, x
+
+
+def copied_weights(attention, x_new, cache):
+    tokens = [] if cache is None else list(cache)
+    tokens += x_new.split(1, dim=1)
+    weights = {name: getattr(attention, f"{name}_proj").weight.detach().clone() for name in "qkv"}
+    q, k, v = (
+        split_heads(
+            torch.cat([token @ weights[name].T for token in tokens], dim=1)
+            + getattr(attention, f"{name}_proj").bias,
+            attention.n_heads,
+        )
+        for name in "qkv"
+    )
+    t = x_new.shape[1]
+    heads, _ = scaled_dot_product_attention(q[:, :, -t:], k, v, causal_mask(t, len(tokens)))
+    return attention.o_proj(merge_heads(heads)), tokens
+
+
+exercise.mistake("computes-again", "decode-step",
+    "The output is right, but older tokens are projected again at every call: the cache holds the tokens "
+    "themselves, or the whole text is computed anew. Keep the keys and values, and project the new tokens "
+    "alone.",
+    full(whole_text, "the whole text"),
+    full(keys_again, "keys and values of the whole text"),
+    full(copied_weights, "copies of the weights, token by token"))
 
 exercise.mistake("joined-in-batch", "decode-step",
     "The old and new keys and values are joined along the batch. Join them along the axis of tokens.",
@@ -399,12 +427,13 @@ exercise.mistake("wrong-projection", "decode-step",
 
 exercise.mistake("all-outputs", "decode-step",
     "The outputs of old tokens come back as well. Return those of the new tokens only, (B, t, D).",
-    edit(text, {"[:, -x_new.shape[1] :]": ""}))
+    full("x = x_new if cache is None else torch.cat([cache, x_new], dim=1)\n"
+         "return attention(x, mask=causal_mask(x.shape[1]))[0], x"))
 
 exercise.mistake("last-output", "several-new-tokens",
     "Only the last new token's output comes back, perhaps in later calls alone. Return one for each new "
     "token, (B, t, D).",
-    edit(text, {"x_new.shape[1]": "1"}),
+    edit(reference, {"merge_heads(heads))": "merge_heads(heads))[:, -1:]"}),
     edit(reference, {"None:": "None:\n    q, k, v = (new[:, :, -1:] for new in (q, k, v))"},
          "in later calls"),
     edit(reference, {"None:": "None:\n    q = q[:, :, -1:]"}, "in later calls, the query alone"))
@@ -425,10 +454,12 @@ exercise.mistake("no-output-projection", "decode-step",
 exercise.mistake("projected-twice", "decode-step",
     "What is in the cache is projected again. Keep either the tokens or their keys and values, not a "
     "mixture.",
-    edit(text, {"1] :], x": "1] :], output"}, "outputs as tokens"),
-    edit(text, {"return": "output =",
-                "1] :], x": "1] :]\n"
-                            "return output, output if cache is None else torch.cat([cache, output], dim=1)"},
+    full("x = x_new if cache is None else torch.cat([cache, x_new], dim=1)\n"
+         "output, _ = attention(x, mask=causal_mask(x.shape[1]))\n"
+         "return output[:, -x_new.shape[1]:], output", "outputs as tokens"),
+    full("x = x_new if cache is None else torch.cat([cache, x_new], dim=1)\n"
+         "output = attention(x, mask=causal_mask(x.shape[1]))[0][:, -x_new.shape[1]:]\n"
+         "return output, output if cache is None else torch.cat([cache, output], dim=1)",
          "the newest outputs as tokens"))
 
 exercise.mistake("no-heads", "decode-step",

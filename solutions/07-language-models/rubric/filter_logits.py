@@ -11,7 +11,7 @@ exercise = Exercise(
     "filter_logits",
     points={"temperature": 1, "one filter": 2, "filters together": 1, "limits and shapes": 1},
     section="order-of-filters",
-    driver="filtered",
+    driver="filtered_logits",
 )
 
 

@@ -9,7 +9,6 @@ exercise = Exercise(
     points={"names": 2, "other sizes and extras": 1},
     section="mapping-weights",
     driver="mapped_state",
-    compact=True,
     forbid=("map_bert", "_rename", "BERT_NAMES", "load_minilm", "bert_config"),
 )
 

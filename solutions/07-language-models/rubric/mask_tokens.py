@@ -8,7 +8,7 @@ exercise = Exercise(
     "mask_tokens",
     points={"choice and labels": 2, "80, 10 and 10": 1, "generator and collections": 1},
     section="masking-recipe",
-    driver="token_masks",
+    driver="masked_tokens",
 )
 
 SHARES = [0.0, 0.15, 0.3, 0.4, 0.5, 0.6, 0.7, 0.85, 1.0]

@@ -8,7 +8,6 @@ exercise = Exercise(
     "attention_rollout",
     points={"rollout": 3, "unusual maps": 2},
     section="attention-rollout",
-    compact=True,
     properties=[{"rule": "finite"}, {"rule": "non_negative", "what": "The weights of a rollout"},
                 {"rule": "sums_to_one", "dim": -1, "what": "Each row of a rollout"}],
 )

@@ -8,7 +8,6 @@ exercise = Exercise(
     "conv_weight_from_linear",
     points={"kernels": 3, "other layouts": 1},
     section="conv-weight-order",
-    compact=True,
 )
 
 

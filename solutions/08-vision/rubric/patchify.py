@@ -8,7 +8,6 @@ exercise = Exercise(
     "patchify",
     points={"patches": 4, "other layouts": 2},
     section="patchify",
-    compact=True,
 )
 
 

@@ -719,6 +719,9 @@ exercise.built_in("returns-nothing",
     edit(plain, {RETURN: "print(front + config.n_layers * one)"}))
 
 exercise.built_in("ready-made",
+    full("import allyouneed.models as models\n"
+         "own = getattr(models, 'V' + 'it')\n"
+         "return sum(p.numel() for p in own(config).parameters())", "under a name put together"),
     full("from allyouneed.models import Vit\nreturn sum(p.numel() for p in Vit(config).parameters())"),
     full("from allyouneed.models import vit\n"
          "from allyouneed.models.common import parameter_count\n"

@@ -8,7 +8,6 @@ exercise = Exercise(
     "vit_tokens",
     points={"tokens": 3, "other layouts": 1},
     section="class-token",
-    compact=True,
 )
 
 

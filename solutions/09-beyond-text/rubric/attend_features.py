@@ -13,7 +13,6 @@ exercise = Exercise(
     section="attention-over-features",
     forbid=("AdditiveAttention", "BahdanauAttention", "additive_attention", "scaled_dot_product_attention",
             "MultiheadAttention"),
-    compact=True,
     properties=[{"rule": "finite", "part": 0}, {"rule": "finite", "part": 1},
                 {"rule": "non_negative", "part": 1, "what": "The weights"},
                 {"rule": "sums_to_one", "part": 1, "what": "The weights of each row"}],

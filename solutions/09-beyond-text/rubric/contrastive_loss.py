@@ -12,7 +12,6 @@ exercise = Exercise(
     points={"loss": 3, "one pair": 1, "large scales and float64": 1},
     section="contrastive-loss",
     forbid=("clip_loss", "ClipLoss", "image_text_contrastive_loss", "info_nce"),
-    compact=True,
     properties=[{"rule": "finite"}, {"rule": "non_negative", "what": "The loss"}],
 )
 

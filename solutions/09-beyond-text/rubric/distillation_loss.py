@@ -9,7 +9,6 @@ exercise = Exercise(
     "distillation_loss",
     points={"loss": 3, "any leading axes, low temperatures and float64": 1},
     section="distillation-loss",
-    compact=True,
     properties=[{"rule": "finite"}, {"rule": "non_negative", "what": "The loss"}],
 )
 

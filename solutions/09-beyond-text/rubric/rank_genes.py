@@ -8,7 +8,6 @@ exercise = Exercise(
     "rank_genes",
     points={"ranking": 2, "one gene, all genes, fine differences": 1},
     section="cells-as-ranked-genes",
-    compact=True,
 )
 
 

@@ -13,7 +13,6 @@ exercise = Exercise(
     driver="teacher_student",
     forbid=("AveragedModel", "update_parameters", "get_ema_avg_fn", "get_ema_multi_avg_fn",
             "ExponentialMovingAverage"),
-    compact=True,
 )
 
 PLAIN = [["linear", 3, 2]]

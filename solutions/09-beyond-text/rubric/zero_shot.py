@@ -9,7 +9,6 @@ exercise = Exercise(
     "zero_shot",
     points={"classes": 3, "one prompt, one image, float64": 1},
     section="zero-shot-classification",
-    compact=True,
 )
 
 

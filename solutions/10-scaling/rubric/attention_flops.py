@@ -8,7 +8,6 @@ exercise = Exercise(
     "attention_flops",
     points={"scores and sums": 2},
     section="attention-flops",
-    driver="counted_call",
 )
 
 

@@ -12,7 +12,6 @@ exercise = Exercise(
     points={"curves": 3, "other forms": 1},
     section="power-law-with-a-floor",
     driver="fitted_curve",
-    compact=True,
 )
 
 
@@ -379,6 +378,28 @@ exercise.mistake("fixed-range", "power-law-with-a-floor",
     edit(numpy_3, {"linspace(0, y.min(), 3000)[:-1]": "arange(0, y.min(), 0.01)"},
          "steps of 0.01, up to the smallest loss"))
 
+def adam_from_floor(size, loss):
+    s, y = torch.as_tensor(size).double(), torch.as_tensor(loss).double()
+    p = torch.tensor([0.0, 0.5, float(y.min())], dtype=torch.float64, requires_grad=True)
+    optimizer = torch.optim.Adam([p], lr=0.02)
+    for _ in range(600):
+        optimizer.zero_grad()
+        ((p[2] + torch.exp(p[0] - p[1] * s.log()) - y) ** 2).mean().backward()
+        optimizer.step()
+    return p[0].exp().item(), p[1].item(), p[2].item()
+
+
+def adam_from_zero(size, loss):
+    s, y = torch.as_tensor(size).double(), torch.as_tensor(loss).double()
+    p = torch.tensor([0.0, 0.5, 0.0], dtype=torch.float64, requires_grad=True)
+    optimizer = torch.optim.Adam([p], lr=0.01)
+    for _ in range(400):
+        optimizer.zero_grad()
+        ((p[2] + torch.exp(p[0]) * s ** -p[1] - y) ** 2).mean().backward()
+        optimizer.step()
+    return p[0].exp().item(), p[1].item(), p[2].item()
+
+
 exercise.mistake("start-values", "power-law-with-a-floor",
     "The search does not arrive at the curve, at least where sizes are large: an optimizer starts too far "
     "away, or stops too early. Fit the logarithm of a, and take start values from the data.",
@@ -387,7 +408,9 @@ exercise.mistake("start-values", "power-law-with-a-floor",
          "found, _ = curve_fit(lambda s, a, alpha, floor: floor + a * s**-alpha, np.asarray(size, "
          "dtype=float),\n"
          "                     np.asarray(loss, dtype=float), maxfev=20000)\n"
-         "return tuple(found)", "curve_fit without any"))
+         "return tuple(found)", "curve_fit without any"),
+    full(adam_from_floor, "Adam from the smallest loss, stopped early"),
+    full(adam_from_zero, "Adam from a floor of 0, stopped early"))
 
 exercise.mistake("coarse", "power-law-with-a-floor",
     "The curve runs near the losses, but the numbers are more than 5 % off: too few floors, or exponents, "

@@ -4,20 +4,20 @@ import math
 
 import torch
 
-from coursegrader.rubric import Exercise, edit, every, full
+from coursegrader.rubric import Exercise, Relation, edit, every, full
 
 exercise = Exercise(
     "online_attention",
     points={"block by block": 4, "large scores": 2},
     section="online-softmax",
-    driver="scored_keys",
-    compact=True,
+    driver="keys_at_once",
     forbid=("blockwise_attention", "local_attention", "scaled_dot_product_attention",
             "multi_head_attention_forward", "MultiheadAttention",
             "MultiHeadAttention", "flash_attention", "flex_attention", "_scaled_dot_product_attention_math"),
     properties=[{"rule": "finite"}],
-    relations=[("in short blocks", "in one block",
-                "With another block size another result comes back; it must not depend on the block size.")],
+    relations=[
+        Relation("in short blocks", "in one block",
+                 "With another block size another result comes back; it must not depend on the block size.")],
 )
 
 
@@ -361,7 +361,8 @@ exercise.mistake("rescaled-the-wrong-way", "rescaling-the-accumulator",
     edit(blocks, {"(part[0] - m) * part[1]": "(m - part[0]) * part[1]",
                   "(part[0] - m) * part[2]": "(m - part[0]) * part[2]"}, "joined at the end"),
     edit(reference, {"math.inf": "30.0",
-                     "top - new_top": "new_top - top"}, "a running maximum from the lowest number"))
+                     "top - new_top": "new_top - top"}, "a running maximum from the lowest number"),
+    edit(reference, {"top - new_top": "new_top - top"}, "a running maximum from minus infinity"))
 
 
 def block_rescaled(q, k, v, block):

@@ -5,18 +5,18 @@ import math
 import torch
 import torch.nn.functional as F
 
-from coursegrader.rubric import Exercise, edit, every, full
+from coursegrader.rubric import Exercise, Relation, edit, every, full
 
 exercise = Exercise(
     "route_top_k",
     points={"the chosen": 2, "large logits": 1},
     section="routing",
-    compact=True,
     properties=[{"rule": "finite", "part": 0},
                 {"rule": "non_negative", "what": "A token's weights", "part": 0},
                 {"rule": "sums_to_one", "dim": -1, "what": "A token's weights", "part": 0}],
-    relations=[("logits", "the same logits, all 1000 higher",
-                "A common offset of all logits changed the result; a softmax does not depend on it.", 0)],
+    relations=[
+        Relation("logits", "the same logits, all 1000 higher",
+                 "A common offset of all logits changed the result; a softmax does not depend on it.", 0)],
 )
 
 

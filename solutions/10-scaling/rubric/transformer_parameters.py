@@ -9,7 +9,7 @@ exercise = Exercise(
     "transformer_parameters",
     points={"layers": 2, "around the layers": 2, "whole models": 1},
     section="parameters-by-part",
-    driver="shape_count",
+    driver="transformer_count",
     forbid=("transformer_parts", "PUBLISHED_SIZES"),
 )
 

@@ -11,10 +11,14 @@ The probe's first argument is a dict:
   out for False.
 
 The other arguments are texts (B, T, D). They are read with the same layer, each from an empty cache.
+
+A probe marked ``watch`` has one text. Told, for each call, is whether the tokens that go through the layers
+of queries, keys and values, or through copies of their weights, are the new ones or older ones again.
 """
 
 from __future__ import annotations
 
+import contextlib
 import copy
 import types
 
@@ -22,12 +26,42 @@ import torch
 
 from allyouneed.check.answers import encode_output, gradients_of, same
 from allyouneed.check.describe import show
+from allyouneed.check.sources import SourceWatch, numbers_held
 from allyouneed.check.wire import decode
 from allyouneed.nn.multihead import MultiHeadAttention
 
+NEW, AGAIN = "the new tokens alone", "older tokens again"
+
+
+class ProjectionWatch(SourceWatch):
+    """Counts how many tokens are multiplied by the weights of queries, keys and values."""
+
+    def __init__(self, attention: MultiHeadAttention):
+        super().__init__()
+        weights = [layer.weight for layer in (attention.q_proj, attention.k_proj, attention.v_proj)]
+        self.numbers, self.products = sum(weight.numel() for weight in weights), 0
+        self.width = weights[0].shape[1]
+        for weight in weights:
+            self.mark(weight, {"weights"})
+
+    def met(self, inputs, known, joined):
+        text, weights = (
+            [numbers_held(tensor) for tensor, source in zip(inputs, known) if source == {name}]
+            for name in ("text", "weights")
+        )
+        self.products += max(text, default=0) * max(weights, default=0)
+
+    def told(self, piece: torch.Tensor) -> str:
+        """What was projected since this was last asked, for a call that was given `piece`. Half of it may be
+        waste: a layer that is called as a whole projects queries, keys and values."""
+        tokens = self.products / self.width / self.numbers
+        self.products = 0
+        return NEW if tokens <= 2 * piece.shape[:2].numel() else AGAIN
+
 
 def put(candidate, probe: dict) -> dict:
-    """The answer: a list of outputs, one a call. Raises TypeError where a call does not return two values."""
+    """The answer: a list of outputs, one a call, or of what was projected in it. Raises TypeError where a
+    call does not return two values."""
     spec, *texts = decode(probe["args"])
     dtype = next(iter(spec["weights"].values())).dtype
     attention = MultiHeadAttention(*spec["sizes"]).to(dtype).eval()
@@ -41,9 +75,13 @@ def put(candidate, probe: dict) -> dict:
     calls = [(number, piece) for number, of_text in enumerate(pieces) for piece in enumerate(of_text)]
     if spec.get("turns"):
         calls.sort(key=lambda call: call[1][0])
+    watch = ProjectionWatch(attention) if probe.get("watch") else None
     for number, (_, piece) in calls:
+        if watch:
+            watch.mark(piece, {"text"})
         try:
-            result = candidate(attention, piece, caches[number])
+            with watch or contextlib.nullcontext():
+                result = candidate(attention, piece, caches[number])
         except Exception:
             forget()
             raise
@@ -61,9 +99,9 @@ def put(candidate, probe: dict) -> dict:
                     f"the first of the two values must be the output, a tensor, but {_kind(output)} came back"
                 )
             )
-        outputs.append(output)
+        outputs.append(watch.told(piece) if watch else output)
     changed = [
-        number for number, now in enumerate(pieces, start=1) if not all(map(same, now, before[number - 1]))
+        number for number, pair in enumerate(zip(pieces, before), start=1) if not all(map(same, *pair))
     ]
     forget()
     gradients = {"gradients": gradients_of(outputs, texts)} if probe.get("gradient") else {}

@@ -1,28 +1,28 @@
-"""Call a function on the probe's arguments."""
+"""Call a function on the probe's arguments, which may be dicts of tensors.
+
+A function may count operations with torch's FlopCounterMode. The first operation that the counter sees loads
+many modules of torch, which can take as long as a call may, so that happens before time is counted.
+"""
 
 from __future__ import annotations
 
 import torch
 
-from allyouneed.check.answers import encode_output, gradients_of, same
+from allyouneed.check import unclocked
+from allyouneed.check.answers import changes, encode_output, gradients_of, leaves_of
 from allyouneed.check.wire import decode
 
 
 def put(candidate, probe: dict) -> dict:
     """Call the candidate on the probe's arguments; where asked, send a gradient back through the result."""
+    if "FlopCounterMode" in unclocked.names_of(candidate):
+        unclocked.load_flop_counter()
     arguments, keywords = decode(probe["args"]), decode(probe["kwargs"])
-    before = decode(probe["args"])
-    leaves = [value for value in arguments if isinstance(value, torch.Tensor) and value.is_floating_point()]
-    if probe.get("gradient"):
-        for leaf in leaves:
-            leaf.requires_grad_(True)
+    leaves = leaves_of(arguments, probe)
     # torch.manual_seed also writes down its caller for each kind of accelerator
     torch.default_generator.manual_seed(0)
     output = candidate(*arguments, **keywords)
     answer = {"output": encode_output(output)}
     if probe.get("gradient"):
         answer["gradients"] = gradients_of(output, leaves)
-    changed = [index for index, (now, then) in enumerate(zip(arguments, before)) if not same(now, then)]
-    if changed:
-        answer["changed"] = changed
-    return answer
+    return answer | changes(arguments, decode(probe["args"]))

@@ -21,7 +21,7 @@ from __future__ import annotations
 import torch
 from torch import nn
 
-from allyouneed.check.answers import encode_output, gradients_of, same
+from allyouneed.check.answers import changes, encode_output, gradients_of
 from allyouneed.check.describe import show
 from allyouneed.check.wire import decode, encode
 
@@ -31,7 +31,7 @@ def put(candidate, probe: dict) -> dict:
     the two factors cannot be found."""
     spec, *inputs = decode(probe["args"])
     dtype, (n_outputs, n_inputs) = spec["weight"].dtype, spec["weight"].shape
-    linear = nn.Linear(n_inputs, n_outputs, bias=spec["bias"] is not None)
+    linear = nn.Linear(n_inputs, n_outputs, bias=spec["bias"] is not None, dtype=dtype)
     with torch.no_grad():
         linear.weight.copy_(spec["weight"])
         if spec["bias"] is not None:
@@ -47,8 +47,8 @@ def put(candidate, probe: dict) -> dict:
     if _another_base(layer, spec):
         raise ValueError("in the place of the linear layer's weight stands a matrix with other numbers")
     if spec["ask"] == "trains":
-        return {"output": encode(_trains(layer, spec, torch.float32))}
-    layer = layer.to(dtype).eval()
+        return {"output": encode(_trains(layer, spec, dtype))}
+    layer.eval()
     factors = _factors(layer, spec)
     if spec["ask"] == "start":
         return {"output": encode(_start(factors))}
@@ -192,8 +192,7 @@ def _ask(layer: nn.Module, probe: dict, inputs: list, factors: list[nn.Parameter
         answer["gradients"] = [
             None if item is None else encode(item) for item in (*gradients[:n_inputs], *turned)
         ]
-    changed = [index for index, (now, then) in enumerate(zip(inputs, before)) if not same(now, then)]
-    return answer | ({"changed": changed} if changed else {})
+    return answer | changes(inputs, before)
 
 
 def shown_call(name: str, probe: dict) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import torch
 
-from allyouneed.check.answers import encode_output, unchanged
+from allyouneed.check.answers import changes, encode_output
 from allyouneed.check.wire import decode
 from allyouneed.models.bert import Bert, BertConfig
 
@@ -37,7 +37,7 @@ def put(candidate, probe: dict) -> dict:
     _load(model, candidate(state), before)
     with torch.no_grad():
         answer = {"output": encode_output(model(ids, real))}
-    return answer if unchanged(state, before) else answer | {"changed": [0]}
+    return answer | changes([state], [before])
 
 
 def _config(state: dict, n_heads: int) -> BertConfig:

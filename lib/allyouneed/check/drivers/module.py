@@ -10,7 +10,10 @@ keywords, go to the module's call. The dict holds:
   asks for gradients;
 - ``through``: the number of the one output that gradients are sent back through; all outputs unless given;
 - ``shapes``: names of parameters. Then nothing is loaded and called: the answer is the shape of each, or
-  None.
+  None;
+- ``starts``: names of parameters. Then nothing is loaded and called either: the answer is one word for each,
+  ``"ones"``, ``"zeros"`` or ``"other"`` numbers, or None where there is no such parameter;
+- ``earlier``: a tensor. The module is called with it before it is asked, which must change nothing.
 """
 
 from __future__ import annotations
@@ -18,11 +21,20 @@ from __future__ import annotations
 import torch
 from torch import nn
 
-from allyouneed.check.answers import encode_output, gradients_of, same
+from allyouneed.check.answers import changes, encode_output, gradients_of, leaves_of
 from allyouneed.check.describe import show
 from allyouneed.check.wire import decode
 
-SPEC = {"arguments": (), "keywords": {}, "weights": {}, "gradients": [], "through": None, "shapes": None}
+SPEC = {
+    "arguments": (),
+    "keywords": {},
+    "weights": {},
+    "gradients": [],
+    "through": None,
+    "shapes": None,
+    "starts": None,
+    "earlier": None,
+}
 
 
 def put(candidate, probe: dict) -> dict:
@@ -31,7 +43,11 @@ def put(candidate, probe: dict) -> dict:
     module = build(candidate, spec)
     if spec["shapes"] is not None:
         return {"output": shapes(module, spec["shapes"])}
+    if spec["starts"] is not None:
+        return {"output": [_start(named(module).get(name)) for name in spec["starts"]]}
     load(module, spec["weights"])
+    if spec["earlier"] is not None:
+        module(spec["earlier"].clone())
     return ask(module, probe, spec, inputs, keywords)
 
 
@@ -82,14 +98,18 @@ def shapes(module: nn.Module, names: list[str]) -> list:
     ]
 
 
+def _start(parameter: nn.Parameter | None) -> str | None:
+    if parameter is None:
+        return None
+    value = parameter.detach()
+    return "ones" if torch.equal(value, torch.ones_like(value)) else "zeros" if not value.any() else "other"
+
+
 def ask(module: nn.Module, probe: dict, spec: dict, inputs: list, keywords: dict) -> dict:
     """Call the module; say what came back, which inputs it changed, and the gradients that were asked for."""
     given = [*inputs, *keywords.values()]
     before = [value.clone() if isinstance(value, torch.Tensor) else value for value in given]
-    leaves = [value for value in given if isinstance(value, torch.Tensor) and value.is_floating_point()]
-    if probe.get("gradient"):
-        for leaf in leaves:
-            leaf.requires_grad_(True)
+    leaves = leaves_of(given, probe)
     output = module(*inputs, **keywords)
     answer = {"output": encode_output(output)}
     if probe.get("gradient"):
@@ -97,10 +117,7 @@ def ask(module: nn.Module, probe: dict, spec: dict, inputs: list, keywords: dict
         answer["gradients"] = gradients_of(
             _part(output, spec["through"]), leaves + [parameters[name] for name in spec["gradients"]]
         )
-    changed = [index for index, (now, then) in enumerate(zip(given, before)) if not same(now, then)]
-    if changed:
-        answer["changed"] = changed
-    return answer
+    return answer | changes(given, before)
 
 
 def _part(output, number: int | None):
@@ -116,7 +133,7 @@ def shown_call(name: str, probe: dict) -> str:
         f"{key}={value!r}" for key, value in spec.get("keywords", {}).items()
     ]
     text = f"{name}({', '.join(made)})"
-    if spec.get("shapes") is not None:
+    if spec.get("shapes") is not None or spec.get("starts") is not None:
         return text
     inputs = [show(item) for item in probe["args"][1:]] + [f"{key}={show(item)}" for key, item in keywords]
     return f"{text}({', '.join(inputs)})"

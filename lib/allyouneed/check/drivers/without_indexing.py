@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import torch
 
-from allyouneed.check.answers import encode_output, gradients_of, same
+from allyouneed.check.answers import changes, encode_output, gradients_of
 from allyouneed.check.wire import decode
 
 LOOK_UPS = {
@@ -153,12 +153,7 @@ def put(candidate, probe: dict) -> dict:
     answer = {"output": encode_output(output)}
     if probe.get("gradient"):
         answer["gradients"] = gradients_of(output, [matrix])
-    changed = [
-        index for index, (now, then) in enumerate(zip([*arguments, matrix], before)) if not same(now, then)
-    ]
-    if changed:
-        answer["changed"] = changed
-    return answer
+    return answer | changes([*arguments, matrix], before)
 
 
 def _marked(tensor, is_piece: bool):
