@@ -126,7 +126,7 @@ def _beside(rights: list[list[dict]], index: int, answer: dict, any_float: bool)
         number = next(
             place
             for place, pair in enumerate(zip(wants, gots))
-            if compare_values(*map(decode, pair), any_float) is not None
+            if compare_values(decode(pair[0]), decode(pair[1]), any_float) is not None
         )
         want, got, part = wants[number], gots[number], f"Of the values that come back, number {number + 1}: "
     if isinstance(want, dict) and "tensor" in want and _large(want):
