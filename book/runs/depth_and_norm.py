@@ -4,8 +4,8 @@
 
 writes depth_and_norm.json beside this file: for each arm, learning rate and seed the training loss as 30
 means over the run, in nats a character of Shakespeare (null where it was no longer a number). Needs about
-25 minutes of one core. A run that is already in the file is not repeated, so the script may be stopped and
-started again. Chapter 6 draws it.
+twenty-five minutes of one core. A run that is already in the file is not repeated, so the script may be
+stopped and started again. Chapter 6 draws it.
 All stacks: 12 layers, width 48, 4 heads, 8 windows of 32 characters an update, AdamW (weight decay 0.1,
 gradients shortened to 1), the rate falling linearly to zero after the warm-up. Each arm is tried with seed 0
 at the two rates in the middle of RATES, and on in the better direction until the loss rises. The best rate is
