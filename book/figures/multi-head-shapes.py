@@ -43,7 +43,7 @@ STEPS = (
     ),
     (
         "scores",
-        "q @ k.mT / math.sqrt(d_k)",
+        "q @ k.mT / math.sqrt(q.shape[-1])",
         attention.scaled_dot_product_attention,
         "BHTT",
         "In each head, every query meets every key of the same head. Divided by √K.",

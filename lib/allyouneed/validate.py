@@ -1,18 +1,29 @@
 """Refusing what cannot work, in one voice: what was expected, what came, and what to do about it."""
 
+from itertools import zip_longest
 from numbers import Integral, Real
 
 import torch
 
 __all__ = [
+    "check_attention",
+    "check_causal",
     "check_flags",
+    "check_groups",
     "check_ids",
     "check_images",
     "check_integers",
     "check_lengths",
+    "check_mask",
+    "check_padding",
     "check_positive",
+    "check_rotary",
+    "check_scores",
     "check_share",
     "check_sizes",
+    "check_split",
+    "check_tokens",
+    "head_sizes",
 ]
 
 
@@ -112,4 +123,153 @@ def check_images(images, channels, height, width):
         raise TypeError(
             f"images must be floating point, but their dtype is {images.dtype}: convert bytes "
             "with images / 255."
+        )
+
+
+def check_scores(x):
+    """Raise TypeError unless the scores x are floating point."""
+    if not x.is_floating_point():
+        raise TypeError(f"softmax expects floating point scores, but got {x.dtype}: convert with x.float().")
+
+
+def check_causal(n_queries, n_keys):
+    """Raise ValueError where there are fewer keys than queries."""
+    if n_queries < 0 or n_keys < n_queries:
+        raise ValueError(
+            f"causal_mask: the {n_queries} queries are the last of the keys, so there must be "
+            f"at least as many keys, but n_keys={n_keys}. "
+            "Is the order of the arguments (n_queries, n_keys)?"
+        )
+
+
+def check_padding(lengths, max_len):
+    """Raise unless `lengths` are integers (B,) from 0 to max_len."""
+    if lengths.numel() and (lengths.is_floating_point() or lengths.dtype == torch.bool):
+        raise TypeError(
+            f"padding_mask expects integer lengths, but got {lengths.dtype}: "
+            "count the real tokens of each sequence."
+        )
+    if lengths.dim() != 1:
+        raise ValueError(
+            f"padding_mask expects lengths of shape (B,), one number a sequence, "
+            f"but got {tuple(lengths.shape)}."
+        )
+    if ((lengths < 0) | (lengths > max_len)).any():
+        raise ValueError(
+            f"padding_mask: every length must be between 0 and max_len={max_len}, "
+            f"but they are {lengths.tolist()}."
+        )
+
+
+def check_attention(q, k, v, mask=None):
+    """Raise unless queries (..., T, K), keys (..., S, K), values (..., S, D) and a mask fit together."""
+    shapes = f"q {tuple(q.shape)}, k {tuple(k.shape)}, v {tuple(v.shape)}"
+    if min(q.dim(), k.dim(), v.dim()) < 2:
+        raise ValueError(
+            f"q, k and v need at least two axes, (tokens, width), but got {shapes}. Add one with x[None, :]."
+        )
+    if not q.dtype == k.dtype == v.dtype or not q.is_floating_point():
+        raise TypeError(
+            f"q, k and v must share one floating point dtype, but got {q.dtype}, {k.dtype}, {v.dtype}: "
+            "convert them with .to(torch.float32)."
+        )
+    if q.shape[-1] != k.shape[-1]:
+        raise ValueError(
+            f"queries and keys must have the same width (last axis), but got {shapes}. Project both to d_k."
+        )
+    if k.shape[-2] != v.shape[-2]:
+        raise ValueError(f"every key needs one value: k and v must agree in axis -2, but got {shapes}.")
+    leading = _joined(q.shape[:-2], k.shape[:-2], v.shape[:-2])
+    if leading is None:
+        raise ValueError(f"the leading axes (batch, heads) do not fit together: {shapes}.")
+    if mask is not None:
+        check_mask(mask, (*leading, q.shape[-2], k.shape[-2]))
+
+
+def check_mask(mask, shape):
+    """Raise unless the mask is boolean and broadcasts to the scores (..., T, S) of this shape."""
+    if mask.dtype != torch.bool:
+        raise TypeError(
+            f"mask must be boolean, True = may attend, but it is {mask.dtype}: write mask = allowed.bool()."
+        )
+    # compare from the last axis, as broadcasting does
+    ahead = zip(reversed(mask.shape), reversed(shape))
+    if mask.dim() > len(shape) or any(given not in (1, needed) for given, needed in ahead):
+        raise ValueError(
+            f"mask must broadcast to the scores {tuple(shape)}, one row a query and one column a key, but it "
+            f"is {tuple(mask.shape)}. Give it axes of size 1 where it is the same for all, or drop one "
+            "(mask.squeeze(1)) where there are no heads."
+        )
+
+
+def _joined(*shapes):
+    """The shape all broadcast to, or None. (torch.broadcast_shapes imports sympy first: half a second.)"""
+    joined = []
+    for sizes in zip_longest(*(reversed(shape) for shape in shapes), fillvalue=1):
+        wide = set(sizes) - {1}
+        if len(wide) > 1:
+            return None
+        joined.append(wide.pop() if wide else 1)
+    return tuple(reversed(joined))
+
+
+def head_sizes(d_model, n_heads, d_head=None, n_kv_heads=None, rotary=None):
+    """The width of a head, and how many heads have their own keys and values: (d_head, n_kv_heads).
+
+    They are d_model / n_heads and n_heads unless given. Raises ValueError where they do not fit.
+    """
+    check_integers(d_model=d_model, n_heads=n_heads)
+    if d_head is None and d_model % n_heads:
+        raise ValueError(
+            f"d_model={d_model} is not a multiple of n_heads={n_heads}: change one of them, or give d_head."
+        )
+    d_head = d_model // n_heads if d_head is None else d_head
+    n_kv_heads = n_heads if n_kv_heads is None else n_kv_heads
+    check_integers(d_head=d_head, n_kv_heads=n_kv_heads)
+    if n_heads % n_kv_heads:
+        raise ValueError(f"n_heads={n_heads} must be a multiple of n_kv_heads={n_kv_heads}.")
+    if rotary is not None and d_head % 2:
+        raise ValueError(f"rotary positions turn pairs of numbers: d_head must be even, got {d_head}.")
+    return d_head, n_kv_heads
+
+
+def check_tokens(x, memory, d_model):
+    """Raise ValueError unless x (B, T, D) and memory (B, S, D) have this width and one batch size."""
+    for name, value in (("x", x), ("memory", memory)):
+        if value is not None and (value.dim() != 3 or value.shape[-1] != d_model):
+            raise ValueError(f"{name} must be (batch, tokens, {d_model}), but it is {tuple(value.shape)}.")
+    if memory is not None and memory.shape[0] != x.shape[0] and 1 not in (memory.shape[0], x.shape[0]):
+        raise ValueError(
+            f"x and memory must have one batch size, but they are {tuple(x.shape)} and {tuple(memory.shape)}."
+        )
+
+
+def check_rotary(memory, cache, positions):
+    """Raise ValueError where a layer with rotary positions cannot know where its tokens stand."""
+    if memory is not None:
+        raise ValueError(
+            "rotary positions are for self-attention: x and memory have no common "
+            "positions. Leave memory out."
+        )
+    if cache is not None and positions is None:
+        raise ValueError(
+            "with rotary and a cache, give positions: where the new tokens stand, shape (T,) or (B, T)."
+        )
+
+
+def check_split(x, n_heads):
+    """Raise ValueError unless the last axis of x can be cut into `n_heads` of one width."""
+    if n_heads < 1 or x.shape[-1] % n_heads:
+        raise ValueError(
+            f"split_heads: the last axis must be a multiple of n_heads={n_heads}, but x is {tuple(x.shape)}."
+        )
+
+
+def check_groups(kv, n_query_heads):
+    """Raise ValueError unless each group of kv (B, G, S, K) serves the same number of query heads."""
+    n_groups = kv.shape[-3]
+    if n_query_heads < 1 or n_query_heads % n_groups:
+        raise ValueError(
+            f"expand_kv: n_query_heads={n_query_heads} must be a multiple of "
+            f"the {n_groups} groups in {tuple(kv.shape)}."
         )

@@ -49,7 +49,7 @@ def test_the_list_is_what_the_files_offer():
     [
         ("import allyouneed", set()),
         ("from allyouneed import bpe_train", {"text", "text.bytepair"}),
-        ("from allyouneed import softmax", {"nn", "nn.attention"}),
+        ("from allyouneed import softmax", {"nn", "nn.attention", "validate"}),
     ],
 )
 def test_only_what_is_used_is_loaded(code, loaded):

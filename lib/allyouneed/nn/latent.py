@@ -5,7 +5,7 @@ import math
 import torch.nn.functional as F
 from torch import nn
 
-from allyouneed.nn.attention import causal_mask, scaled_dot_product_attention
+from allyouneed.nn.attention import join_causal, scaled_dot_product_attention
 from allyouneed.nn.multihead import merge_heads, split_heads
 
 __all__ = ["LatentAttention"]
@@ -56,8 +56,7 @@ class LatentAttention(nn.Module):
         if cache is not None:
             latent, _ = cache.update(latent, latent[..., :0])  # (B, 1, S, C), no more
         if is_causal:
-            causal = causal_mask(q.shape[-2], latent.shape[-2]).to(x.device)
-            mask = causal if mask is None else causal & mask
+            mask = join_causal(mask, q.shape[-2], latent.shape[-2], x.device)
         if self.absorbed:
             unpack_k, unpack_v = (
                 w.weight.unflatten(0, (self.n_heads, -1)) for w in (self.k_proj, self.v_proj)

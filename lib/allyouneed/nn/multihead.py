@@ -4,8 +4,8 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from allyouneed.nn.attention import causal_mask, scaled_dot_product_attention
-from allyouneed.validate import check_integers
+from allyouneed.nn.attention import fused_attention, join_causal, scaled_dot_product_attention
+from allyouneed.validate import check_groups, check_mask, check_rotary, check_split, check_tokens, head_sizes
 
 __all__ = ["MultiHeadAttention", "expand_kv", "merge_heads", "split_heads"]
 
@@ -18,10 +18,7 @@ def split_heads(x, n_heads):
     >>> split_heads(torch.zeros(2, 5, 12), n_heads=3).shape
     torch.Size([2, 3, 5, 4])
     """
-    if n_heads < 1 or x.shape[-1] % n_heads:
-        raise ValueError(
-            f"split_heads: the last axis must be a multiple of n_heads={n_heads}, but x is {tuple(x.shape)}."
-        )
+    check_split(x, n_heads)
     return x.unflatten(-1, (n_heads, -1)).transpose(-3, -2)  # (B, T, H, K) to (B, H, T, K)
 
 
@@ -44,13 +41,8 @@ def expand_kv(kv, n_query_heads):
     >>> expand_kv(torch.zeros(2, 3, 7, 4), n_query_heads=6).shape
     torch.Size([2, 6, 7, 4])
     """
-    n_groups = kv.shape[-3]
-    if n_query_heads < 1 or n_query_heads % n_groups:
-        raise ValueError(
-            f"expand_kv: n_query_heads={n_query_heads} must be a multiple of "
-            f"the {n_groups} groups in {tuple(kv.shape)}."
-        )
-    return kv.repeat_interleave(n_query_heads // n_groups, dim=-3)
+    check_groups(kv, n_query_heads)
+    return kv.repeat_interleave(n_query_heads // kv.shape[-3], dim=-3)
 
 
 class MultiHeadAttention(nn.Module):
@@ -86,19 +78,7 @@ class MultiHeadAttention(nn.Module):
         qk_norm=False,
     ):
         super().__init__()
-        check_integers(d_model=d_model, n_heads=n_heads)
-        if d_head is None and d_model % n_heads:
-            raise ValueError(
-                f"d_model={d_model} is not a multiple of n_heads={n_heads}: change one of "
-                "them, or give d_head."
-            )
-        d_head = d_model // n_heads if d_head is None else d_head
-        n_kv_heads = n_heads if n_kv_heads is None else n_kv_heads
-        check_integers(d_head=d_head, n_kv_heads=n_kv_heads)
-        if n_heads % n_kv_heads:
-            raise ValueError(f"n_heads={n_heads} must be a multiple of n_kv_heads={n_kv_heads}.")
-        if rotary is not None and d_head % 2:
-            raise ValueError(f"rotary positions turn pairs of numbers: d_head must be even, got {d_head}.")
+        d_head, n_kv_heads = head_sizes(d_model, n_heads, d_head, n_kv_heads, rotary)
         self.d_model, self.n_heads, self.d_head, self.n_kv_heads = d_model, n_heads, d_head, n_kv_heads
         self.q_proj = nn.Linear(d_model, n_heads * d_head, bias=bias)
         self.k_proj = nn.Linear(d_model, n_kv_heads * d_head, bias=bias)
@@ -121,11 +101,12 @@ class MultiHeadAttention(nn.Module):
         Returns (output (B, T, D), weights (B, H, T, S) or None).
         A query that may attend to nothing gets weights 0, and the output projection's bias as output.
         """
-        self._check(x, memory, cache, positions)
+        check_tokens(x, memory, self.d_model)
         q, k, v = self._project(x, x if memory is None else memory)
         if self.qk_norm:
             q, k = F.rms_norm(q, (self.d_head,)), F.rms_norm(k, (self.d_head,))
         if self.rotary is not None:
+            check_rotary(memory, cache, positions)
             positions = torch.arange(x.shape[-2], device=x.device) if positions is None else positions
             q, k = self.rotary(q, positions), self.rotary(k, positions)
         if cache is not None:
@@ -141,53 +122,11 @@ class MultiHeadAttention(nn.Module):
         return q, k, v
 
     def _attend(self, q, k, v, mask, is_causal, need_weights):
-        n_queries, n_keys = q.shape[-2], k.shape[-2]
         if mask is not None:
-            _check_mask(mask, (q.shape[0], self.n_heads, n_queries, n_keys))
-        is_causal = is_causal and n_queries > 1  # one query, the last, sees every key
-        fast = self.attend is None and not need_weights
-        if is_causal and not (fast and mask is None and n_queries == n_keys):
-            causal = causal_mask(n_queries, n_keys).to(q.device)
-            mask, is_causal = causal if mask is None else causal & mask, False
-        if fast:
-            grouped = self.n_kv_heads < self.n_heads
-            return F.scaled_dot_product_attention(
-                q, k, v, attn_mask=mask, is_causal=is_causal, enable_gqa=grouped
-            ), None
+            check_mask(mask, (*q.shape[:-1], k.shape[-2]))
+        if self.attend is None and not need_weights:
+            return fused_attention(q, k, v, mask, is_causal, self.n_kv_heads < self.n_heads), None
+        if is_causal and q.shape[-2] > 1:  # one query, the last, sees every key
+            mask = join_causal(mask, q.shape[-2], k.shape[-2], q.device)
         attend = scaled_dot_product_attention if self.attend is None else self.attend
         return attend(q, expand_kv(k, self.n_heads), expand_kv(v, self.n_heads), mask)
-
-    def _check(self, x, memory, cache, positions):
-        for name, value in (("x", x), ("memory", memory)):
-            if value is not None and (value.dim() != 3 or value.shape[-1] != self.d_model):
-                raise ValueError(
-                    f"{name} must be (batch, tokens, {self.d_model}), but it is {tuple(value.shape)}."
-                )
-        if memory is not None and memory.shape[0] != x.shape[0] and 1 not in (memory.shape[0], x.shape[0]):
-            raise ValueError(
-                f"x and memory must have one batch size, but they are {tuple(x.shape)} and "
-                f"{tuple(memory.shape)}."
-            )
-        if self.rotary is not None and memory is not None:
-            raise ValueError(
-                "rotary positions are for self-attention: x and memory have no common "
-                "positions. Leave memory out."
-            )
-        if self.rotary is not None and cache is not None and positions is None:
-            raise ValueError(
-                "with rotary and a cache, give positions: where the new tokens stand, shape (T,) or (B, T)."
-            )
-
-
-def _check_mask(mask, shape):
-    if mask.dtype != torch.bool:
-        raise TypeError(
-            f"mask must be boolean, True = may attend, but its dtype is {mask.dtype}: make it "
-            "one with mask.bool()."
-        )
-    # compare from the last axis, as broadcasting does
-    ahead = zip(reversed(mask.shape), reversed(shape))
-    if mask.dim() > len(shape) or any(given not in (1, needed) for given, needed in ahead):
-        raise ValueError(
-            f"mask must broadcast to (B, H, T, S) = {tuple(shape)}, but it is {tuple(mask.shape)}."
-        )

@@ -1,6 +1,6 @@
 """Your own multi-head attention where the library's stands in a model."""
 
-from allyouneed.nn.attention import causal_mask
+from allyouneed.nn.attention import join_causal
 
 __all__ = ["pluggable"]
 
@@ -29,8 +29,7 @@ def pluggable(attention):
             if cache is not None or positions is not None:
                 raise ValueError(f"{attention.__name__} knows no cache and no positions: leave them out.")
             if is_causal:
-                causal = causal_mask(x.shape[-2], (x if memory is None else memory).shape[-2]).to(x.device)
-                mask = causal if mask is None else causal & mask
+                mask = join_causal(mask, x.shape[-2], (x if memory is None else memory).shape[-2], x.device)
             return super().forward(x, memory, mask)
 
     return Pluggable

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from torch import nn
 
-from allyouneed.nn.attention import causal_mask
+from allyouneed.nn.attention import join_causal
 
 __all__ = ["OwnDecoderLayer", "OwnEncoderLayer", "from_notebook"]
 
@@ -100,10 +100,7 @@ def from_notebook(path, name, using=None):
 
 
 def _joined(mask, is_causal, x):
-    if not is_causal:
-        return mask
-    causal = causal_mask(x.shape[-2]).to(x.device)
-    return causal if mask is None else causal & mask
+    return join_causal(mask, x.shape[-2], x.shape[-2], x.device) if is_causal else mask
 
 
 def _know_nothing(layer, need_weights, cache):
