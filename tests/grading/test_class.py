@@ -67,8 +67,8 @@ def graded(attention, tmp_path_factory):
     )
     students.append(Student("warns-inside", students[0].answers | {"softmax": noisy}))
     students.append(Student("broken", {}))
-    for name, source in UNREADABLE.items():
-        students.append(Student(name, students[0].answers | {"softmax": Version(name, source)}))
+    for kind, source in UNREADABLE.items():
+        students.append(Student(kind, students[0].answers | {"softmax": Version(kind, source)}))
 
     from nbgrader.auth import Authenticator
     from nbgrader.coursedir import CourseDirectory
