@@ -33,7 +33,6 @@ def probes(make):
     yield make.probe("two queries, five keys", 2, *make.pick((2, 5), (2, 6), (3, 5)), **more)
     yield make.probe("three queries, four keys", 3, *make.pick((3, 4), (4, 6), (5, 8)), **more)
     yield make.probe("one query", 4, 1, make.pick(5, 4, 6), **more)
-    yield make.probe("three hundred keys", 2, 1, make.pick(301, 311, 321), **more)
     yield make.probe("a long sequence of keys", 2, 1, make.pick(2101, 2203, 2305),
                      group="more keys than queries", long=True)
 
@@ -451,13 +450,6 @@ exercise.mistake("slopes-scaled", "alibi-slopes",
 exercise.mistake("two-answers", "alibi", "More than one thing is returned. Return the bias alone, (H, T, S).",
     edit(plain_other, {"return": "return m,"}, "slopes and bias"),
     edit(plain, {"* distance": "* distance, m"}, "bias and slopes"))
-
-exercise.mistake("positions-rounded", "alibi",
-    "Positions are cast to bfloat16, which is exact up to 256 only. Compute the distances as whole numbers or "
-    "in float32.",
-    edit(plain_other, {"torch.arange(n_keys - n_queries, n_keys)[:, None] - torch.arange(n_keys)":
-                       "(torch.arange(n_keys - n_queries, n_keys).bfloat16()[:, None]\n"
-                       "            - torch.arange(n_keys).bfloat16()).float()"}))
 
 exercise.built_in("ready-made",
     full("from allyouneed.nn import relative\n"
