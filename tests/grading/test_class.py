@@ -255,9 +255,9 @@ def test_the_report_counts_the_shared_mistakes(graded):
     assert f"{len(students) - 1} graded submissions" in text and "most shared mistakes" in text
     assert (course.root / "reports" / course.name / "report.html").is_file()
     with (course.root / "reports" / course.name / "scores.csv").open(encoding="utf-8") as file:
-        assert {row["student"]: float(row["total"]) for row in csv.DictReader(file)}["reference"] == scores(
-            course
-        )["reference"]
+        rows = {row["student"]: row for row in csv.DictReader(file)}
+    assert float(rows["reference"]["total"]) == scores(course)["reference"]
+    assert rows["broken"]["total"] == "" and rows["broken"]["status"].startswith("not graded: The notebook")
 
 
 def test_grading_again_keeps_what_has_not_changed(graded):
