@@ -11,8 +11,8 @@ from coursegrader.course.leaks import find_leaks, secrets_of
 from coursegrader.course.new_term import begin
 from coursegrader.course.problem_set import ProblemSet
 from coursegrader.course.secret import FIXED, course_secret, make_secret, secret_path
-from coursegrader.errors import UserError
-from coursegrader.rubric.fingerprints import questions
+from coursegrader.errors import RubricError, UserError
+from coursegrader.rubric.fingerprints import outline, questions
 
 NAME = "03-attention"
 
@@ -126,3 +126,37 @@ def test_no_released_file_and_no_job_holds_the_secret(course, tmp_path):
     planted = tmp_path / "notes.md"
     planted.write_text(f"see {secret}", encoding="utf-8")
     assert "the course's secret" in find_leaks([planted], secrets_of(problem_set))[0]
+
+
+def easy(first_only):
+    """`outline` whose hidden softmax has no large scores: for its first seed alone, or for every one."""
+    seen = []
+
+    def made(exercise, variant, seed):
+        found = outline(exercise, variant, seed)
+        seen.append(seed)
+        if seed == seen[0] or not first_only:
+            tame = next(probe for probe in found["probes"] if probe["group"] == "values")
+            found["probes"] = [
+                tame | {"group": probe["group"]} if probe["group"] == "large scores" else probe
+                for probe in found["probes"]
+            ]
+        return found
+
+    return made
+
+
+def test_hidden_numbers_that_hide_a_known_mistake_are_drawn_again(course, monkeypatch):
+    with monkeypatch.context() as patch:
+        patch.setattr("coursegrader.course.problem_set.outline", easy(first_only=True))
+        told = ProblemSet(course, NAME).hidden(["softmax"])["softmax"]
+    assert "no-shift" in {entry["id"] for entry in told["wrong"]}
+    again = ProblemSet(course, NAME)
+    assert again.outline("hidden", "softmax")["probes"] == told["probes"]
+    assert again.hidden(["softmax"])["softmax"] == told
+
+
+def test_a_rubric_that_no_numbers_help_is_refused(course, monkeypatch):
+    monkeypatch.setattr("coursegrader.course.problem_set.outline", easy(first_only=False))
+    with pytest.raises(RubricError, match="no-shift.*answers every probe rightly"):
+        ProblemSet(course, NAME).hidden(["softmax"])

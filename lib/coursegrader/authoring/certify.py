@@ -17,8 +17,8 @@ from coursegrader.course.problem_set import ProblemSet
 from coursegrader.grading.judging import verdict_on
 from coursegrader.rubric.asking import Asked, ask_versions
 from coursegrader.rubric.dependencies import digest, digest_of_imports
-from coursegrader.rubric.fingerprints import answers_of, complete, questions
-from coursegrader.rubric.language import Exercise, Version
+from coursegrader.rubric.fingerprints import IndistinctProbes, answers_of, complete, questions
+from coursegrader.rubric.language import Exercise, RubricError, Version
 
 ROUNDS = ("public", "hidden", "fresh")
 
@@ -64,23 +64,27 @@ def certify(problem_set: ProblemSet, only: Sequence[str] = (), rounds: Sequence[
                 Row(*row[:4], {kind: Verdict(**verdict) for kind, verdict in row[4].items()}) for row in found
             ]
     new = [exercise for name, exercise in chosen.items() if name not in rows]
-    for exercise, origin, found in _run(problem_set, new, rounds) if new else ():
-        rows[exercise.name] = found
-        if _origin(problem_set, exercise.name, rounds) == origin:
-            keep(
-                _place(problem_set, exercise.name, rounds),
-                origin,
-                [
-                    (
-                        row.exercise,
-                        row.label,
-                        row.kind,
-                        row.expected,
-                        {kind: verdict.as_dict() for kind, verdict in row.verdicts.items()},
-                    )
-                    for row in found
-                ],
-            )
+    try:
+        for exercise, origin, found in _run(problem_set, new, rounds) if new else ():
+            rows[exercise.name] = found
+            if _origin(problem_set, exercise.name, rounds) == origin:
+                keep(
+                    _place(problem_set, exercise.name, rounds),
+                    origin,
+                    [
+                        (
+                            row.exercise,
+                            row.label,
+                            row.kind,
+                            row.expected,
+                            {kind: verdict.as_dict() for kind, verdict in row.verdicts.items()},
+                        )
+                        for row in found
+                    ],
+                )
+    except IndistinctProbes as error:
+        problem_set.draw_again(error)
+        return certify(problem_set, only, rounds)
     return [row for name in chosen for row in rows[name]]
 
 
@@ -131,11 +135,18 @@ def _run(
             continue
         exercise, responses, found = rest[name], answered.pop(name), {}
         for kind in rounds:
-            made = complete(
-                exercise,
-                prints[kind, name],
-                lambda version, kind=kind: answers_of(prints[kind, name], responses[version.source, kind]),
-            )
+            try:
+                made = complete(
+                    exercise,
+                    prints[kind, name],
+                    lambda version, kind=kind: answers_of(
+                        prints[kind, name], responses[version.source, kind]
+                    ),
+                )
+            except IndistinctProbes as error:
+                if kind == "hidden":
+                    raise
+                raise RubricError(str(error)) from error
             problem_set.keep(kind, name, made, before[name][0][kind])
             found[kind] = _judged(
                 name,

@@ -17,11 +17,12 @@ from coursegrader.course.kept import keep, kept, private_folder
 from coursegrader.course.secret import course_secret, same_secret
 from coursegrader.errors import RubricError, UserError
 from coursegrader.rubric.dependencies import digest, digest_of_imports
-from coursegrader.rubric.fingerprints import PUBLIC, fingerprints, hidden_seed, outline
+from coursegrader.rubric.fingerprints import PUBLIC, IndistinctProbes, fingerprints, hidden_seed, outline
 from coursegrader.rubric.language import Exercise, load_rubric, rubric_files
 
 HIDDEN = 1
 SEEDS = {"public": (PUBLIC, 0), "fresh": (HIDDEN + 1, 20_170_612)}
+MOST_DRAWS = 5  # of hidden numbers: where so many tell a mistake from nothing, the rubric lacks a probe
 
 
 def checked_exercise(source: str) -> str | None:
@@ -162,12 +163,18 @@ class ProblemSet:
         ]
         origins = {name: self.origin(kind, name) for name in missing}
         outlines = {name: self.outline(kind, name) for name in missing}
-        for name, made in (
-            fingerprints([self.exercises[name] for name in missing], outlines, self.prelude, self.helpers)
-            if missing
-            else ()
-        ):
-            self.keep(kind, name, made, origins[name])
+        try:
+            for name, made in (
+                fingerprints([self.exercises[name] for name in missing], outlines, self.prelude, self.helpers)
+                if missing
+                else ()
+            ):
+                self.keep(kind, name, made, origins[name])
+        except IndistinctProbes as error:
+            if kind != "hidden":
+                raise
+            self.draw_again(error)
+            return self.fingerprints(kind, names)
         return {name: self._fingerprints[kind, name] for name in names}
 
     def outline(self, kind: str, name: str) -> dict:
@@ -181,7 +188,25 @@ class ProblemSet:
 
     def _seeds(self, kind: str, name: str) -> tuple[int, int]:
         """The variant and the seed from which the probes of this kind are made."""
-        return (HIDDEN, hidden_seed(course_secret(self.root), name)) if kind == "hidden" else SEEDS[kind]
+        if kind != "hidden":
+            return SEEDS[kind]
+        return HIDDEN, hidden_seed(course_secret(self.root), name, self._draw(name))
+
+    def _draw(self, name: str) -> int:
+        """How often the hidden numbers of an exercise were drawn again."""
+        return kept(self.place("hidden", f"{name}.draw"), name) or 0
+
+    def draw_again(self, error: IndistinctProbes) -> None:
+        """Take other hidden numbers for an exercise, since those of this secret hide a known mistake.
+
+        Raises `error` where this was done too often: then it is not the numbers' fault.
+        """
+        draw = self._draw(error.exercise) + 1
+        if draw >= MOST_DRAWS:
+            raise error
+        keep(self.place("hidden", f"{error.exercise}.draw"), error.exercise, draw)
+        if self._draw(error.exercise) != draw:  # a folder that cannot be written to
+            raise error
 
     @cached_property
     def _fingerprints(self) -> dict[tuple[str, str], dict]:

@@ -18,9 +18,21 @@ PUBLIC = 0
 LARGE = 200_000  # characters of wrong answers, of which a set's public file holds five or six times as many
 
 
-def hidden_seed(secret: str, exercise: str) -> int:
+class IndistinctProbes(RubricError):
+    """Probes on which a wrong version of `exercise` answers rightly: with other numbers they may tell it."""
+
+    def __init__(self, exercise: str, label: str):
+        super().__init__(
+            f"{exercise}: the wrong version {label!r} answers every probe rightly. "
+            "Add a probe that shows the mistake, or drop the version."
+        )
+        self.exercise = exercise
+
+
+def hidden_seed(secret: str, exercise: str, draw: int = 0) -> int:
     """A seed from the course's secret: the same for all submissions, unknown to those with the rubric."""
-    return int.from_bytes(hashlib.sha256(f"{secret} {exercise}".encode()).digest()[:6], "big")
+    text = f"{secret} {exercise}" + (f" {draw}" if draw else "")
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:6], "big")
 
 
 def outline(exercise: Exercise, variant: int = PUBLIC, seed: int = 0) -> dict:
@@ -164,10 +176,7 @@ def _wrong(
                 "section": mistake.section,
                 "answers": {str(index): answer for index, answer in shown.items()},
             }
-    raise RubricError(
-        f"{exercise.name}: the wrong version {version.label!r} answers every probe rightly. "
-        "Add a probe that shows the mistake, or drop the version."
-    )
+    raise IndistinctProbes(exercise.name, version.label)
 
 
 def _compact(exercise: Exercise, entries: list[dict], probes: list[dict]) -> list[dict]:
