@@ -33,7 +33,7 @@ install: works ## create .venv with the pinned packages
 
 ANEW = { echo "Make it anew: rm -r $(VENV); make install"; exit 1; }
 
-$(READY): $(LOCKS) pyproject.toml lib/coursegrader/pyproject.toml $(addprefix setup/,install.py proof.py torch_build.py)
+$(READY): $(LOCKS) pyproject.toml lib/coursegrader/pyproject.toml $(wildcard $(addprefix setup/,install.py proof.py torch_build.py))
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
 	  echo "Python 3.11 or newer is needed; $(PYTHON) is $$($(PYTHON) --version 2>&1). Name another one: make $(MAKECMDGOALS) PYTHON=python3.11"; exit 1; }
 	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || { \
