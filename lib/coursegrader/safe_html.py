@@ -127,7 +127,8 @@ pre{overflow-x:auto;padding:.6rem;margin:.3rem 0;white-space:pre-wrap;overflow-w
 .output_error pre,.output_stderr pre{border-left:4px solid #b3261e}
 .findings{border:2px solid #8a5a00;padding:.3rem .8rem;border-radius:4px}
 img{max-width:100%}table{border-collapse:collapse}td,th{border:1px solid #999;padding:.15rem .5rem}
-.ansi-bold{font-weight:bold}.ansi-red-fg,.ansi-red-intense-fg{color:#b3261e}.ansi-green-fg,.ansi-green-intense-fg{color:#1b6e2c}
+.ansi-bold{font-weight:bold}.ansi-red-fg,.ansi-red-intense-fg{color:#b3261e}
+.ansi-green-fg,.ansi-green-intense-fg{color:#1b6e2c}
 .ansi-blue-fg,.ansi-blue-intense-fg{color:#235a8c}
 @media print{.panel-primary{break-inside:avoid}}
 """

@@ -9,7 +9,9 @@ what an output head of its own adds.
 from __future__ import annotations
 
 import torch
-import torch._dynamo  # noqa: F401  torch itself does so, for seconds, at the first operation on tensors that hold no numbers; here no clock runs
+
+# torch itself imports it, for seconds, at the first operation on tensors that hold no numbers; here no clock runs
+import torch._dynamo  # noqa: F401
 
 from allyouneed.check.answers import encode_output
 from allyouneed.check.wire import decode
