@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import torch
 
-# torch itself imports it, for seconds, at the first operation on tensors that hold no numbers; here no clock runs
+# torch imports it, for seconds, at the first operation on tensors that hold no numbers; here no clock runs
 import torch._dynamo  # noqa: F401
 
 from allyouneed.check.answers import encode_output
