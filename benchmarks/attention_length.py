@@ -20,7 +20,7 @@ EXPLICIT_UP_TO = 4096  # the full matrix of scores at 8,192 takes four seconds a
 
 def forms():
     """Return a dict from name to a function of q, k, v `(1, H, L, K)`."""
-    from allyouneed.nn.attention import scaled_dot_product_attention
+    from allyouneed.nn.attention import Causal, scaled_dot_product_attention
     from allyouneed.nn.blockwise import blockwise_attention, linear_attention, local_attention
 
     def fused(q, k, v):
@@ -29,7 +29,7 @@ def forms():
     return {
         "allyouneed blockwise": lambda q, k, v: blockwise_attention(q, k, v, is_causal=True),
         "SDPA (torch)": fused,
-        "allyouneed explicit": lambda q, k, v: scaled_dot_product_attention(q, k, v, is_causal=True),
+        "allyouneed explicit": Causal(scaled_dot_product_attention),
         f"allyouneed window {WINDOW}": lambda q, k, v: local_attention(q, k, v, WINDOW),
         "allyouneed linear": lambda q, k, v: linear_attention(q, k, v, is_causal=True),
     }

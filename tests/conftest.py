@@ -2,19 +2,30 @@
 
 import os
 import shutil
+import signal
 import sys
 from pathlib import Path
 
 import pytest
+import signatures
 from costs import Costs
 from hypothesis import HealthCheck, settings
 
-from coursegrader.course.problem_set import ProblemSet
-from coursegrader.course.secret import FIXED
+signatures.install()  # before anything imports the library
 
-ROOT = Path(__file__).resolve().parents[1]
+from coursegrader.course.problem_set import ProblemSet  # noqa: E402
+from coursegrader.course.secret import FIXED  # noqa: E402
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent
+LIBRARY = ROOT / "lib" / "allyouneed"
 for name in ("no_proxy", "NO_PROXY"):  # what tests ask of their own servers takes no proxy
     os.environ[name] = ",".join(filter(None, [os.environ.get(name), "127.0.0.1", "localhost"]))
+# Some virtual machines announce AMX and forbid it: there torch's bfloat16 would end the process.
+os.environ.setdefault("ONEDNN_MAX_CPU_ISA", "AVX512_CORE_FP16")
+# A shell that starts tests in the background (make test &) has Ctrl-C ignored, which some tests are about.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Generated inputs are the same in every run, and no clock decides; pytest --hypothesis-profile=search looks
 # for new ones.
@@ -39,6 +50,19 @@ def pytest_addoption(parser):
 
 def pytest_configure(config):
     config.pluginmanager.register(Costs(config.getoption("cpu")))
+    config.pluginmanager.register(Signatures())
+
+
+class Signatures:
+    """The tests of the library, and the examples in it, hold each of its functions to its signature."""
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item):
+        signatures.active = any(folder in item.path.parents for folder in (HERE / "library", LIBRARY))
+        try:
+            return (yield)
+        finally:
+            signatures.active = False
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -84,13 +84,21 @@ def colab_cell(repository, branch):
     )
 
 
-def read_along(text):
+def source_of(chapter, root):
+    """The chapter's page, or its front page, as pages under book/exercises name it."""
+    folder = (Path(root) / "book" / chapter).is_dir()
+    return f"../{chapter}/index.md" if folder else f"../{chapter}.md"
+
+
+def read_along(text, root="."):
     """Links from a notebook into the site become links between pages, the lines of a quotation stay lines,
     and drawings in letters are no code."""
     text = re.sub(r"(?m)^(> .*\*)$(?=\n> )", r"\1\\", text)
     text = re.sub(r"(?ms)^```\n(.*?)^```$", r"```text\n\1```", text)
     text = text.replace(" The link works while `make serve` runs.", "")
-    return CHAPTER.sub(lambda found: f"]({found[2]})" if found[2] else f"](../{found[1]}.md)", text)
+    return CHAPTER.sub(
+        lambda found: f"]({found[2]})" if found[2] else f"]({source_of(found[1], root)})", text
+    )
 
 
 def fenced(source, language="python"):
@@ -98,7 +106,7 @@ def fenced(source, language="python"):
     return f"{fence}{{code-block}} {language}\n{source.rstrip()}\n{fence}"
 
 
-def page(notebook, name, links, before_colab=""):
+def page(notebook, name, links, before_colab="", root="."):
     """The notebook as a MyST page: texts as they are, code as code, nothing executed, no output."""
     cells = notebook["cells"]
     graded = [cell["metadata"].get("nbgrader", {}) for cell in cells]
@@ -116,7 +124,7 @@ def page(notebook, name, links, before_colab=""):
     parts = [
         title,
         (
-            f"The notebook of [the chapter](../{name}.md), to read: {counted} "
+            f"The notebook of [the chapter]({source_of(name, root)}), to read: {counted} "
             f"exercises{' and a written question' if written else ''}, {points:g} points. Nothing runs on "
             f"this page. To solve it, `make lab` opens `{where}`; or take the file with you. [Work on a "
             "problem set](#problem-set-how-to) leads through it."
@@ -133,11 +141,11 @@ def page(notebook, name, links, before_colab=""):
     ]
     if "Colab" in links and before_colab:
         parts += ["On Colab, first run this in a cell of its own:", fenced(before_colab, "text")]
-    parts += ["---", read_along(opening)]
+    parts += ["---", read_along(opening, root)]
     for cell, mark in list(zip(cells, graded))[1:]:
         source = "".join(cell["source"])
         if cell["cell_type"] == "markdown":
-            parts.append(read_along(source))
+            parts.append(read_along(source, root))
         elif cell["cell_type"] == "code" and source.strip():
             parts += (
                 ["**You write:**"] * bool(mark.get("solution"))
@@ -177,6 +185,7 @@ def write_page(app, docname, source):
         name,
         links,
         colab_cell(launch["repository"], launch["branch"]),
+        app.srcdir,
     )
 
 

@@ -12,7 +12,7 @@ from docutils import nodes
 from sphinx import addnodes
 
 GLOSSARY = "book/glossary"
-PAGES = re.compile(r"book/(\d\d-[\w-]+|slips)")
+PAGES = re.compile(r"book/(\d\d-[\w-]+(/[\w-]+)?|slips)")
 AMBIGUOUS = {  # everyday words, and words with a second meaning in this course
     "key",
     "value",

@@ -32,7 +32,8 @@ ROOM = 9.5  # lines of text on a slide
 LONGEST_CODE, LONGEST_LIBRARY_CODE, LONGEST_OUTPUT, LONGEST_TABLE = 16, 24, 9, 11  # lines, and rows
 MOST_POINTS = 8  # of a section, before its lesser sentences are left to the notes
 SENTENCE_END = re.compile(r"[.!?][\"”’)]?(?=\s|$)")
-SKIPPED_SECTIONS = {"further-reading"}
+SKIPPED_SECTIONS = {"further-reading", "the-sections"}
+CHAPTER = re.compile(r"book/(\d\d-[\w-]+)(/[\w-]+)?\.html")  # a page of its own, or one of a folder
 
 
 @dataclass
@@ -120,17 +121,17 @@ def without_docstring(code):
 
 
 class Talk:
-    """The slides of one page, as its blocks are read from top to bottom."""
+    """The slides of a chapter's pages, as their blocks are read from top to bottom."""
 
-    def __init__(self, site, page):
-        self.site, self.page, self.images = site, page, set()
-        self.slides, self.points, self.notes, self.title, self.above = [], [], [], page.title, ""
+    def __init__(self, site, name, pages):
+        self.site, self.name, self.pages, self.images = site, name, pages, set()
+        self.slides, self.points, self.notes, self.title, self.above = [], [], [], pages[0].title, ""
 
     def read(self):
-        article = soup_of(self.site, self.page.path).select_one("article > section")
-        self.slides.append(Slide(self.page.title, "", kind="opening"))
-        self.title = "The question"
-        self.read_section(article)
+        self.slides.append(Slide(self.pages[0].title, "", kind="opening"))
+        for number, page in enumerate(self.pages):
+            self.title = page.title if number else "The question"
+            self.read_section(soup_of(self.site, page.path).select_one("article > section"))
         return self
 
     def read_section(self, section):
@@ -342,7 +343,7 @@ class Talk:
 
 def deck(talk, site_title):
     """The talk as one HTML page."""
-    number, _, name = talk.page.title.partition(" ")
+    number, _, name = talk.pages[0].title.partition(" ")
     parts = []
     for slide in talk.slides:
         if slide.kind == "opening":
@@ -362,7 +363,7 @@ def deck(talk, site_title):
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{html.escape(talk.page.title)}: slides</title>
+<title>{html.escape(talk.pages[0].title)}: slides</title>
 <link rel="stylesheet" href="pygments.css">
 <link rel="stylesheet" href="deck.css">
 </head>
@@ -380,7 +381,7 @@ def deck(talk, site_title):
 def index(talks, site_title):
     items = "".join(
         (
-            f'<li><a href="{Path(talk.page.path).name}">{html.escape(talk.page.title)}</a>: '
+            f'<li><a href="{talk.name}.html">{html.escape(talk.pages[0].title)}</a>: '
             f"{len(talk.slides)} slides</li>"
         )
         for talk in talks
@@ -398,19 +399,19 @@ def make(site, out, title, only=None, say=print):
     """Write the decks into the folder `out`; returns the talks."""
     site, out = Path(site), Path(out)
     (out / "images").mkdir(parents=True, exist_ok=True)
-    chapters = [
-        page
-        for page in pages_of(site)
-        if re.fullmatch(r"book/\d\d-[\w-]+\.html", page.path) and (only is None or page.path in only)
-    ]
-    talks = []
-    for page in chapters:
-        talk = Talk(site, page).read()
-        (out / Path(page.path).name).write_text(deck(talk, title), encoding="utf-8")
+    chapters, talks = {}, []
+    for page in pages_of(site):
+        if found := CHAPTER.fullmatch(page.path):
+            chapters.setdefault(found[1], []).append(page)
+    for name, pages in chapters.items():
+        if only is not None and name not in only:
+            continue
+        talk = Talk(site, name, pages).read()
+        (out / f"{name}.html").write_text(deck(talk, title), encoding="utf-8")
         for image in talk.images:
             shutil.copyfile(site / "_images" / image, out / "images" / image)
         talks.append(talk)
-        say(f"{page.title}: {len(talk.slides)} slides")
+        say(f"{pages[0].title}: {len(talk.slides)} slides")
     for name in ("deck.css", "deck.js"):
         shutil.copyfile(HERE / name, out / name)
     shutil.copyfile(site / "_static" / "pygments.css", out / "pygments.css")
@@ -425,7 +426,7 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description="Every chapter as lecture slides.")
     parser.add_argument("site")
     parser.add_argument("out")
-    parser.add_argument("--only", nargs="+", help="these pages alone, such as book/03-attention.html")
+    parser.add_argument("--only", nargs="+", help="these chapters alone, such as 03-attention")
     options = parser.parse_args()
     check_site(options.site)
     config = yaml.safe_load((HERE.parents[1] / "_config.yml").read_text(encoding="utf-8"))

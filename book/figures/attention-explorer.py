@@ -7,6 +7,7 @@ import functools
 import torch
 
 from allyouneed.nn.head_scores import induction_score, previous_token_score, weight_on
+from allyouneed.nn.maps import run_with_maps
 from allyouneed.pretrained.loading import load_minilm, load_smollm2, minilm_tokenizer, smollm2_tokenizer
 
 ENCODER = (
@@ -55,7 +56,7 @@ def read():
                     "model": 0,
                     "text": text,
                     "tokens": encoded.tokens,
-                    "maps": encoder(torch.tensor([encoded.ids]), need_weights=True)[1][:, 0],
+                    "maps": run_with_maps(encoder, torch.tensor([encoded.ids]))[1][:, 0],
                 }
             )
         for text in DECODER:
@@ -65,12 +66,12 @@ def read():
                     "model": 1,
                     "text": text,
                     "tokens": [pieces.decode([token]).strip() or "␣" for token in ids],
-                    "maps": decoder(torch.tensor([ids]), need_weights=True)[1][:, 0],
+                    "maps": run_with_maps(decoder, torch.tensor([ids]))[1][:, 0],
                 }
             )
         # chapter 4's search texts
         half = torch.randint(1000, 40_000, (4, PERIOD), generator=torch.Generator().manual_seed(0))
-        repeated = decoder(torch.cat([half, half], dim=1), need_weights=True)[1]
+        repeated = run_with_maps(decoder, torch.cat([half, half], dim=1))[1]
     maps = [item["maps"][:, None] for item in texts[:4]]
     on_start = sum(weight_on(part, torch.arange(part.shape[-1])[None] == 0) for part in maps)
     back = sum(previous_token_score(part) for part in maps)

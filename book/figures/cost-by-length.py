@@ -4,20 +4,22 @@ import torch
 from torch.nn.attention import SDPBackend, sdpa_kernel
 from torch.utils.flop_counter import FlopCounterMode
 
-from allyouneed.nn.layers import EncoderLayer
+from allyouneed.nn.layers import Block, FeedForward, LayerNorm
+from allyouneed.nn.multihead import MultiHeadAttention
 
 WIDTH, HEADS, LENGTHS = 512, 8, (128, 512, 2048, 3072, 8192, 32768)
 
 
 def counted(n, d_model=WIDTH, n_heads=HEADS):
-    """FLOPs of an encoder layer's forward pass over n tokens."""
+    """FLOPs of a block's forward pass over n tokens."""
     with (
         torch.device("meta"),
         torch.no_grad(),
         sdpa_kernel(SDPBackend.MATH),
         FlopCounterMode(display=False) as counter,
     ):
-        EncoderLayer(d_model, n_heads, 4 * d_model)(torch.empty(1, n, d_model))
+        attention = MultiHeadAttention(d_model, n_heads)
+        Block(attention, FeedForward(d_model, 4 * d_model), LayerNorm(d_model))(torch.empty(1, n, d_model))
     return counter.get_total_flops()
 
 

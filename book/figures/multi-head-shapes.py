@@ -20,7 +20,7 @@ STEPS = (
     (
         "project",
         "self.q_proj(x)",
-        multihead.MultiHeadAttention._project,
+        multihead.MultiHeadAttention.project,
         "BTJ",
         (
             "One product makes the queries of all heads; head h owns columns h·K to (h+1)·K. Keys and values "

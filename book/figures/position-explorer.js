@@ -20,7 +20,7 @@ class PositionExplorer extends Figure {
     stage.append(h("div", { class: "controls" },
       tune("base", "base", 1, 6, 0.1, Math.log10(this.base), value => Math.round(value).toLocaleString("en-US"), value => Math.round(10 ** value)),
       tune("width d", "width", 2, 128, 2, this.width, String),
-      tune("place p", "place", 0, PLACES - 1, 1, this.place, String),
+      tune("position p", "place", 0, PLACES - 1, 1, this.place, String),
       tune("shift k", "shift", -FAR, FAR, 1, this.shift, value => number(value, 0))), this.pictures, this.words);
     onTheme(() => this.show());
   }
@@ -28,12 +28,12 @@ class PositionExplorer extends Figure {
   draw() {
     const wide = this.room >= 600, size = wide ? Math.floor(this.room / 2 - 14) : this.room, other = this.place + this.shift;
     this.pictures.replaceChildren(
-      this.panel("The rows: a place each", this.map(size, other)),
-      this.panel("The same turn from every place", this.clocks(size, other)),
+      this.panel("The rows: a position each", this.map(size, other)),
+      this.panel("The same turn from every position", this.clocks(size, other)),
       this.panel("Waves from treble to bass", this.strings(size, other)),
       this.panel("Similarity by distance", this.fall(size)));
     const theta = frequencies(this.width, this.base), slowest = 2 * Math.PI / theta[theta.length - 1];
-    this.words.textContent = `Places ${this.place} and ${number(other, 0)}: similarity ${number(similarity(this.shift, this.width, this.base))}, the same for any two places ${Math.abs(this.shift)} apart. `
+    this.words.textContent = `Positions ${this.place} and ${number(other, 0)}: similarity ${number(similarity(this.shift, this.width, this.base))}, the same for any two places ${Math.abs(this.shift)} apart. `
       + `The ${theta.length} ${theta.length === 1 ? "wave repeats" : "waves repeat"} after 6.3${theta.length > 1 ? ` to ${Math.round(slowest).toLocaleString("en-US")}` : ""} tokens.`;
   }
 
@@ -53,7 +53,7 @@ class PositionExplorer extends Figure {
       s("image", { href: canvas.toDataURL(), x: LEFT, y: 6, width: size - LEFT - 34, height: inner, preserveAspectRatio: "none" }),
       [0, 25, 50, 75].map(place => s("text", { x: LEFT - 6, y: y(place) + 9, "text-anchor": "end", class: "quiet" }, place)),
       mark(this.place, "line-3", "p"), this.shift ? mark(other, "line-3", "p+k") : "",
-      s("text", { x: 12, y: 6 + inner / 2, "text-anchor": "middle", transform: `rotate(-90 12 ${6 + inner / 2})` }, "place"),
+      s("text", { x: 12, y: 6 + inner / 2, "text-anchor": "middle", transform: `rotate(-90 12 ${6 + inner / 2})` }, "position"),
       s("text", { x: LEFT, y: height - 24, class: "quiet" }, "0"), s("text", { x: size - 34, y: height - 24, "text-anchor": "end", class: "quiet" }, this.width - 1),
       s("text", { x: (LEFT + size - 34) / 2, y: height - 24, "text-anchor": "middle" }, "column"),
       s("rect", { x: LEFT, y: height - 14, width: 12, height: 12, class: "fill-1" }), s("text", { x: LEFT + 17, y: height - 4 }, "−1"),
@@ -66,7 +66,7 @@ class PositionExplorer extends Figure {
     const hand = (x, y, angle, kind, dashes) => [
       s("line", { x1: x, y1: y, x2: x + radius * Math.sin(angle), y2: y - radius * Math.cos(angle), class: kind, "stroke-dasharray": dashes }),
       s("circle", { cx: x + radius * Math.sin(angle), cy: y - radius * Math.cos(angle), r: 4, class: kind.replace("line", "fill") })];
-    return drawing(size, height, `Clocks of ${pairs.length} pairs: from the hand of place ${this.place} to that of place ${other} each turns by the shift times its frequency.`,
+    return drawing(size, height, `Clocks of ${pairs.length} pairs: from the hand of position ${this.place} to that of position ${other} each turns by the shift times its frequency.`,
       pairs.map((j, place) => {
         const x = (place % across + 0.5) * cell, y = Math.floor(place / across) * (2 * radius + 44) + radius + 6;
         const turn = this.shift * theta[j] * 180 / Math.PI % 360;
@@ -86,9 +86,9 @@ class PositionExplorer extends Figure {
       return [s("polyline", { points, class: "axis" }), ...dot(this.place, "fill-1"), ...(this.shift ? dot(other, "fill-2") : []),
         s("text", { x: 10, y: string * line + 12, class: "small" }, `pair ${j}: repeats after ${short(2 * Math.PI / theta[j])} tokens`)];
     }).flat();
-    return drawing(size, height, `Sine waves of ${pairs.length} pairs over ${PLACES} places, from fast to slow, with dots at both places.`, children,
+    return drawing(size, height, `Sine waves of ${pairs.length} pairs over ${PLACES} positions, from fast to slow, with dots at both positions.`, children,
       [0, 25, 50, 75, 100].map(place => s("text", { x: x(place), y: height - 20, "text-anchor": "middle", class: "quiet" }, place)),
-      s("text", { x: size / 2, y: height - 4, "text-anchor": "middle" }, "place"));
+      s("text", { x: size / 2, y: height - 4, "text-anchor": "middle" }, "position"));
   }
 
   fall(size) {

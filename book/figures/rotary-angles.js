@@ -17,8 +17,8 @@ class RotaryAngles extends Figure {
     this.table = h("div", { class: "wide" });
     this.words = h("p", { class: "say", role: "status" });
     stage.append(h("div", { class: "controls" },
-      tune("query place", 0, MOST, this.from, to => { this.from = to; }),
-      tune("key place", 0, MOST, this.to, to => { this.to = to; }),
+      tune("query position", 0, MOST, this.from, to => { this.from = to; }),
+      tune("key position", 0, MOST, this.to, to => { this.to = to; }),
       tune("move both", 0, 100, 0, to => { this.together = to; }),
       slider({ label: "base", min: 1, max: 6, step: 0.1, value: Math.log10(this.base), show: value => Math.round(10 ** value).toLocaleString("en-US"), change: value => { this.base = Math.round(10 ** value); this.show(); } })),
     this.pictures, this.table, this.words);
@@ -29,19 +29,19 @@ class RotaryAngles extends Figure {
     const from = this.from + this.together, to = this.to + this.together, parts = contributions(this.query, this.key, from, to, this.base), score = total(parts);
     const far = Array.from({ length: 2 * MOST + 1 }, (_, place) => place - MOST), curve = far.map(difference => [difference, total(contributions(this.query, this.key, difference, 0, this.base))]);
     const most = Math.max(...curve.map(([, value]) => Math.abs(value))) * 1.12;
-    const drawn = plot({ width: size, height: 280, label: `Score against the difference of the places; at ${from - to} it is ${number(score, 3)}.`,
-      x: { label: "place of query − place of key", domain: [-MOST, MOST], ticks: [-60, -30, 0, 30, 60] }, y: { label: "score", domain: [-most, most], ticks: [-12, -8, -4, 0, 4, 8, 12].filter(value => Math.abs(value) < most) } });
+    const drawn = plot({ width: size, height: 280, label: `Score against the difference of the positions; at ${from - to} it is ${number(score, 3)}.`,
+      x: { label: "position of query − position of key", domain: [-MOST, MOST], ticks: [-60, -30, 0, 30, 60] }, y: { label: "score", domain: [-most, most], ticks: [-12, -8, -4, 0, 4, 8, 12].filter(value => Math.abs(value) < most) } });
     drawn.curve(curve, "line-1");
     drawn.dot(from - to, score, 2);
     drawn.text(from - to + (from > to + 25 ? -3 : 3), score, number(score, 3), from > to + 25 ? "end" : "start");
     this.pictures.replaceChildren(
-      h("div", {}, h("p", { class: "panel-title" }, "Each pair turns with its place"), this.clocks(size, from, to, parts)),
+      h("div", {}, h("p", { class: "panel-title" }, "Each pair turns with its position"), this.clocks(size, from, to, parts)),
       h("div", {}, h("p", { class: "panel-title" }, "The score, by difference"), drawn.svg));
     const theta = frequencies(this.query.length, this.base);
     this.table.replaceChildren(table("Angles of the pairs in degrees, and what each adds to the score", ["pair", `query at ${from}`, `key at ${to}`, "difference", "adds to the score"],
       parts.map((part, j) => [String(j), ...[from, to, from - to].map(place => degrees(place * theta[j])), number(part, 3)])));
-    this.words.textContent = `Query at place ${from}, key at place ${to}: the score is ${number(score, 3)}. `
-      + (this.together ? `Both were moved on by ${this.together}: the hands have turned, and the score is that of places ${from - this.together} and ${to - this.together}.` : "Move both on: the hands turn, the score stays. Move one of them: the score changes.");
+    this.words.textContent = `Query at position ${from}, key at position ${to}: the score is ${number(score, 3)}. `
+      + (this.together ? `Both were moved on by ${this.together}: the hands have turned, and the score is that of positions ${from - this.together} and ${to - this.together}.` : "Move both on: the hands turn, the score stays. Move one of them: the score changes.");
   }
 
   clocks(size, from, to, parts) {

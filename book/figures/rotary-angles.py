@@ -31,7 +31,7 @@ def score(query_place, key_place, base=10_000):
 
 def fallback():
     """Scores at places that are equally and otherwise far apart."""
-    rows = ["| place of the query | place of the key | difference | score |", "|---|---|---|---|"]
+    rows = ["| position of the query | position of the key | difference | score |", "|---|---|---|---|"]
     for query_place, key_place in [(PLACES[0] + shift, PLACES[1] + shift) for shift in SHIFTS] + [
         (12, 12),
         (12, 3),

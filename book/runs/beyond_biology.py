@@ -24,7 +24,9 @@ from torch import nn
 from allyouneed.data import load_cells, load_peptides
 from allyouneed.data.peptides import AMINO_ACIDS
 from allyouneed.models.common import initialize
-from allyouneed.nn.layers import EncoderLayer, LayerNorm
+from allyouneed.nn.attention import fused_attention
+from allyouneed.nn.layers import Block, FeedForward, LayerNorm
+from allyouneed.nn.multihead import MultiHeadAttention
 from allyouneed.nn.positions import LearnedPositions
 from allyouneed.text.padding import pad_batch
 from allyouneed.training import ExampleBatches, TrainingConfig, adamw, generator_for, train
@@ -46,7 +48,12 @@ class SetOrSequence(nn.Module):
         self.embedding = nn.Embedding(n_ids, d_model)
         self.positions = LearnedPositions(max_len, d_model) if positions else None
         self.layers = nn.ModuleList(
-            EncoderLayer(d_model, 4, 2 * d_model, norm_first=True, activation=F.gelu, dropout=dropout)
+            Block(
+                MultiHeadAttention(d_model, 4, attend=fused_attention),
+                FeedForward(d_model, 2 * d_model, F.gelu),
+                LayerNorm(d_model),
+                dropout,
+            )
             for _ in range(n_layers)
         )
         self.norm, self.head, self.dropout = (

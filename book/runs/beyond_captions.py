@@ -171,7 +171,7 @@ def main():
         "batch": BATCH,
     }
     done = json.loads(options.json.read_text())["runs"] if options.json.exists() else []
-    for seed in (0, 1):
+    for seed in (0, 1, 2):
         key = {"seed": seed, "steps": options.steps}
         if any(key.items() <= entry.items() for entry in done):
             continue

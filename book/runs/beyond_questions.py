@@ -21,6 +21,7 @@ import torch.nn.functional as F
 from allyouneed.data import load_visual_questions
 from allyouneed.models.vit import VitConfig
 from allyouneed.models.vqa import VisualQuestionAnswerer, VqaConfig
+from allyouneed.nn.maps import record_maps
 from allyouneed.text.padding import pad_batch
 from allyouneed.text.tokenizers import WordTokenizer
 from allyouneed.training import ExampleBatches, TrainingConfig, generator_for, muon, train
@@ -123,10 +124,10 @@ def main():
     done = json.loads(options.json.read_text())["runs"] if options.json.exists() else []
     ids, real, image_of, answers = as_tensors(parts.test, tokenizer)
     for blind, n_steps in ((False, options.steps), (True, options.steps // 5)):
-        key = {"blind": blind, "steps": n_steps}
+        key = {"blind": blind, "steps": n_steps, "seed": 0}
         if any(key.items() <= entry.items() for entry in done):
             continue
-        model, curve, seconds = fit(parts, tokenizer, n_steps, blind)
+        model, curve, seconds = fit(parts, tokenizer, n_steps, blind, key["seed"])
         images = pictures(parts.test, blind)
         guess = guesses(model, images, ids, real, image_of)
         every = max(1, n_steps // 40)
@@ -147,13 +148,10 @@ def main():
                     if kind not in kinds:
                         continue
                     row = rows[kinds.index(kind)].item()
-                    with torch.no_grad():
-                        _, weights = model(
-                            images[image_of[row : row + 1]],
-                            ids[row : row + 1],
-                            real[row : row + 1],
-                            need_weights=True,
-                        )
+                    one = slice(row, row + 1)
+                    with torch.no_grad(), record_maps(model, "cross_attention") as maps:
+                        model(images[image_of[one]], ids[one], real[one])
+                    weights = maps[-1]  # of the last layer
                     n = int(real[row].sum())
                     entry["maps"].append(
                         {

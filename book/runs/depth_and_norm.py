@@ -23,6 +23,7 @@ import torch.nn.functional as F
 from torch import nn
 
 from allyouneed.data import load_shakespeare
+from allyouneed.nn.attention import Causal
 from allyouneed.nn.layers import FeedForward, LayerNorm
 from allyouneed.nn.multihead import MultiHeadAttention
 from allyouneed.nn.positions import SinusoidalPositions
@@ -53,13 +54,13 @@ class Layer(nn.Module):
         super().__init__()
         self.arrangement = arrangement
         self.attention, self.feed_forward = (
-            MultiHeadAttention(d_model, n_heads),
+            MultiHeadAttention(d_model, n_heads, attend=Causal()),
             FeedForward(d_model, 4 * d_model),
         )
         self.norms = nn.ModuleList(LayerNorm(d_model) for _ in range(2))
 
     def forward(self, x):
-        x = self.join(x, self.norms[0], lambda y: self.attention(y, is_causal=True, need_weights=False)[0])
+        x = self.join(x, self.norms[0], lambda y: self.attention(y)[0])
         return self.join(x, self.norms[1], self.feed_forward)
 
     def join(self, x, norm, f):
@@ -147,6 +148,35 @@ def run(arrangement, start, warmup, n_steps, rate, seed, ids):
 def final(losses):
     """What counts at the end: the mean loss over the last sixth of the run."""
     return sum(losses[-5:]) / 5 if losses else math.inf
+
+
+def before_training(arrangement, start, ids):
+    """What a stack does to 8 pieces of text before any training, at the depths 0 to N_LAYERS: mean length of
+    the vectors, length of the loss's gradient, mean cosine of two positions of a text; and for each layer the
+    length of the gradient of its matrices."""
+    inputs, targets = TextBatches(ids, 8, 48)(0)
+    stack = Stack(arrangement, int(ids.max()) + 1, start, generator=torch.Generator().manual_seed(0))
+    streams = [stack.positions(math.sqrt(D_MODEL) * stack.embedding(inputs))]
+    for layer in stack.layers:
+        streams.append(layer(streams[-1]))
+    for x in streams:
+        x.retain_grad()
+    F.cross_entropy(stack.head(stack.norm(streams[-1])).flatten(0, 1), targets.flatten()).backward()
+    lengths = [x.detach().norm(dim=-1).mean().item() for x in streams]
+    unit = [F.normalize(x.detach(), dim=-1) for x in streams]  # (8, T, D)
+    n = inputs.shape[1]
+    return {
+        "length": lengths,
+        "gradient": [x.grad.norm().item() for x in streams],
+        "cosine": [
+            ((u @ u.mT).sum((-1, -2)) - n).mean().item() / (n * (n - 1)) if length > 1e-10 else math.nan
+            for u, length in zip(unit, lengths)
+        ],
+        "weights": [
+            math.sqrt(sum(p.grad.square().sum().item() for p in layer.parameters() if p.dim() > 1))
+            for layer in stack.layers
+        ],
+    }
 
 
 def main():

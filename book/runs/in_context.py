@@ -5,7 +5,8 @@ examples?
 
 writes in_context.json beside this file: for each task and number of examples the share of 24 questions whose
 answer is the most likely next tokens, with true examples and with examples whose answers were shuffled. Needs
-about a minute of one core.
+about a minute of one core. What is already in the file is not asked again, so the script may be stopped and
+started again.
 No weight changes: the prompt is all that differs.
 """
 
@@ -13,6 +14,7 @@ import argparse
 import json
 import platform
 import time
+from itertools import product
 from pathlib import Path
 
 import torch
@@ -75,15 +77,11 @@ def main():
     parser.add_argument("--json", type=Path, default=Path(__file__).with_suffix(".json"))
     options = parser.parse_args()
     torch.set_num_threads(1)
-    model, tokenizer, runs, started = load_smollm2(), smollm2_tokenizer(), [], time.process_time()
-    for task in TASKS:
-        for shuffled in (False, True):
-            for n_shots in (8,) if shuffled else SHOTS:
-                right = run(model, tokenizer, task, n_shots, shuffled)
-                runs.append({"task": task, "shots": n_shots, "shuffled": shuffled, "right": right})
-                print(
-                    task, n_shots, "shuffled" if shuffled else "true", f"{right} of {N_QUESTIONS}", flush=True
-                )
+    before = {"cpu_seconds": 0, "runs": []}
+    if options.json.exists():
+        before = json.loads(options.json.read_text())
+    runs, seconds = before["runs"], before["cpu_seconds"]
+    model, tokenizer = load_smollm2(), smollm2_tokenizer()
     made = {
         "command": "python book/runs/in_context.py",
         "torch": torch.__version__,
@@ -91,9 +89,17 @@ def main():
         "machine": platform.machine(),
         "model": "SmolLM2-135M-Instruct",
         "questions": N_QUESTIONS,
-        "cpu_seconds": round(time.process_time() - started),
     }
-    options.json.write_text(json.dumps(made | {"runs": runs}, indent=1) + "\n")
+    for task, (n_shots, shuffled) in product(TASKS, [*((shots, False) for shots in SHOTS), (8, True)]):
+        key = {"task": task, "shots": n_shots, "shuffled": shuffled}
+        if any(key.items() <= entry.items() for entry in runs):
+            continue
+        started = time.process_time()
+        runs.append(key | {"right": run(model, tokenizer, task, n_shots, shuffled)})
+        seconds += time.process_time() - started
+        made["cpu_seconds"] = round(seconds)
+        options.json.write_text(json.dumps(made | {"runs": runs}, indent=1) + "\n")
+        print(*runs[-1].values(), f"of {N_QUESTIONS}", flush=True)
 
 
 if __name__ == "__main__":

@@ -20,6 +20,7 @@ from allyouneed.data import load_number_words, spell
 from allyouneed.generation.beam import beam_search
 from allyouneed.generation.sampling import generate
 from allyouneed.models import Seq2Seq, Seq2SeqConfig, parameter_count
+from allyouneed.nn.maps import record_maps
 from allyouneed.text.padding import pad_batch
 from allyouneed.text.tokenizers import CharTokenizer, WordTokenizer
 from allyouneed.training import ExampleBatches, TrainingConfig, adamw, generator_for, train
@@ -132,7 +133,9 @@ def main():
     shown = spell(SHOWN)
     source, target = encode([shown], letters, words)
     with torch.no_grad():
-        _, _, cross = model(source, target[:, :-1], need_weights=True)  # (L, 1, H, T, S)
+        with record_maps(model.decoder, "cross_attention") as maps:
+            model(source, target[:, :-1])
+    cross = torch.stack(maps)  # (L, 1, H, T, S)
     made = {
         "command": "python book/runs/number_words.py",
         "torch": torch.__version__,
@@ -141,6 +144,7 @@ def main():
     found = {
         "parameters": parameter_count(model),
         "steps": options.steps,
+        "seed": options.seed,
         "trained_on": len(pairs.train),
         "tested": len(pairs.test),
         "loss": round(history.train[-1][1], 4),

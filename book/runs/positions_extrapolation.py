@@ -5,7 +5,8 @@
 
 writes positions_extrapolation.json beside this file: for every kind and seed the validation loss at each of
 256 places, in nats a character, and the relative bias that was learned. Needs about 25 minutes on one core;
-the same seeds give the same curves up to rounding. Chapter 5 draws them.
+the same seeds give the same curves up to rounding. A run that is already in the file is not repeated, so the
+script may be stopped and started again. Chapter 5 draws them.
 """
 
 import argparse
@@ -13,6 +14,7 @@ import json
 import math
 import platform
 import time
+from itertools import product
 from pathlib import Path
 
 import torch
@@ -21,9 +23,10 @@ from torch import nn
 
 from allyouneed.data import load_shakespeare
 from allyouneed.models.common import initialize
-from allyouneed.nn.layers import EncoderLayer, LayerNorm
+from allyouneed.nn.attention import Causal, fused_attention
+from allyouneed.nn.layers import Block, FeedForward, LayerNorm
 from allyouneed.nn.multihead import MultiHeadAttention
-from allyouneed.nn.positions import LearnedPositions, Rotary, SinusoidalPositions
+from allyouneed.nn.positions import LearnedPositions, Rotary, RotaryAttention, SinusoidalPositions
 from allyouneed.nn.relative import ALiBi, BiasedAttention, RelativeBias
 from allyouneed.text.tokenizers import CharTokenizer
 from allyouneed.training import TextBatches, TrainingConfig, adamw, generator_for, train
@@ -46,18 +49,20 @@ class Reader(nn.Module):
             self.positions = LearnedPositions(TESTED, d_model)
         self.layers = nn.ModuleList()
         for _ in range(n_layers):
-            attend = rotary = None
+            attend = fused_attention
             if kind == "relative bias":
                 # from 59 on all distances share one number, which training has seen
                 attend = BiasedAttention(RelativeBias(n_heads, max_distance=TRAINED, bidirectional=False))
             if kind == "ALiBi":
                 attend = BiasedAttention(ALiBi(n_heads))
+            attend = Causal(attend)
             if kind == "rotary":
-                rotary = Rotary(d_model // n_heads)
-            attention = MultiHeadAttention(d_model, n_heads, rotary=rotary, attend=attend)
+                attend = RotaryAttention(Rotary(d_model // n_heads), attend)
             self.layers.append(
-                EncoderLayer(
-                    d_model, n_heads, 4 * d_model, norm_first=True, activation=F.gelu, attention=attention
+                Block(
+                    MultiHeadAttention(d_model, n_heads, attend=attend),
+                    FeedForward(d_model, 4 * d_model, F.gelu),
+                    LayerNorm(d_model),
                 )
             )
         self.norm, self.head = LayerNorm(d_model), nn.Linear(d_model, vocab_size, bias=False)
@@ -67,7 +72,7 @@ class Reader(nn.Module):
         # (B, T, D)
         x = self.positions(math.sqrt(self.embedding.embedding_dim) * self.embedding(ids))
         for layer in self.layers:
-            x = layer(x, is_causal=True)
+            x = layer(x)
         return self.head(self.norm(x))  # (B, T, V)
 
 
@@ -117,28 +122,31 @@ def main():
     parser.add_argument("--steps", type=int, default=2500)
     parser.add_argument("--json", type=Path, default=Path(__file__).with_suffix(".json"))
     options = parser.parse_args()
-    text, results = load_shakespeare(), []
-    tokenizer = CharTokenizer.train("".join(text))
-    train_ids, valid_ids = (torch.tensor(tokenizer.encode(part)) for part in (text.train, text.valid))
-    for seed in options.seeds:
-        for kind in options.kinds:
-            started = time.process_time()
-            results.append(run(kind, seed, train_ids, valid_ids, options.steps))
-            places = torch.tensor(results[-1]["loss"])
-            parts = [places[a:b].mean().item() for a, b in ((32, 64), (64, 128), (128, 256))]
-            print(
-                f"{kind:14} seed {seed}",
-                *(f"{part:.3f}" for part in parts),
-                f"{time.process_time() - started:.0f} s",
-                flush=True,
-            )
+    text = load_shakespeare()
+    results = json.loads(options.json.read_text())["runs"] if options.json.exists() else []
+    done = {(run["kind"], run["seed"]) for run in results}
     made = {
         "command": "python book/runs/positions_extrapolation.py",
         "torch": torch.__version__,
         "machine": platform.machine(),
     }
     sizes = {"trained": TRAINED, "tested": TESTED, "steps": options.steps, "batch": 16}
-    options.json.write_text(json.dumps({**made, **sizes, "runs": results}) + "\n")
+    tokenizer = CharTokenizer.train("".join(text))
+    train_ids, valid_ids = (torch.tensor(tokenizer.encode(part)) for part in (text.train, text.valid))
+    for seed, kind in product(options.seeds, options.kinds):
+        if (kind, seed) in done:
+            continue
+        started = time.process_time()
+        results.append(run(kind, seed, train_ids, valid_ids, options.steps))
+        options.json.write_text(json.dumps({**made, **sizes, "runs": results}) + "\n")
+        places = torch.tensor(results[-1]["loss"])
+        parts = [places[a:b].mean().item() for a, b in ((32, 64), (64, 128), (128, 256))]
+        print(
+            f"{kind:14} seed {seed}",
+            *(f"{part:.3f}" for part in parts),
+            f"{time.process_time() - started:.0f} s",
+            flush=True,
+        )
 
 
 if __name__ == "__main__":

@@ -5,12 +5,14 @@ seeds.
 
 writes recall_race.json beside this file: for every contestant, gap and seed the accuracy on 1,000 new
 sequences and the number of updates used (fewer than the limit: solved). Needs about five minutes on one core.
-Chapter 1 draws it.
+A run that is already in the file is not repeated, so the script may be stopped and started again. Chapter 1
+draws it.
 """
 
 import argparse
 import json
 import time
+from itertools import product
 from pathlib import Path
 
 import torch
@@ -46,33 +48,24 @@ def main():
     parser.add_argument("--json", type=Path, default=Path(__file__).with_suffix(".json"))
     options = parser.parse_args()
     torch.set_num_threads(1)
-    runs = []
-    for name in CONTESTANTS:
-        started = time.process_time()
-        for gap in GAPS:
-            for seed in options.seeds:
-                model = contestant(name, seed)
-                steps = len(train_on_recall(model, gap, options.steps, seed=seed))
-                runs.append(
-                    {
-                        "name": name,
-                        "gap": gap,
-                        "seed": seed,
-                        "steps": steps,
-                        "accuracy": round(recall_accuracy(model, gap), 3),
-                    }
-                )
-            print(
-                f"{name:18} gap {gap:3}", [run["accuracy"] for run in runs[-len(options.seeds) :]], flush=True
-            )
-        print(f"{time.process_time() - started:.0f} s")
+    runs = json.loads(options.json.read_text())["runs"] if options.json.exists() else []
+    done = {(run["name"], run["gap"], run["seed"]) for run in runs}
     made = {
         "command": "python book/runs/recall_race.py",
         "torch": torch.__version__,
         "steps": options.steps,
         "batch": 64,
     }
-    options.json.write_text(json.dumps({**made, "runs": runs}) + "\n")
+    for name, gap, seed in product(CONTESTANTS, GAPS, options.seeds):
+        if (name, gap, seed) in done:
+            continue
+        started, model = time.process_time(), contestant(name, seed)
+        steps = len(train_on_recall(model, gap, options.steps, seed=seed))
+        found = {"name": name, "gap": gap, "seed": seed, "steps": steps}
+        found["accuracy"] = round(recall_accuracy(model, gap), 3)
+        runs.append(found)
+        options.json.write_text(json.dumps({**made, "runs": runs}) + "\n")
+        print(*found.values(), f"{time.process_time() - started:.0f} s", flush=True)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,8 @@ writes vision_dino.json beside this file: for the whole recipe and for recipes w
 training goes on, the loss, how unsure the teacher is about an image, how evenly it uses its outputs, and how
 often the nearest neighbours of its class token name the right digit; for the whole recipe also the attention
 of the class token on some unseen digits (whole numbers, 1/255 each). Needs about four minutes on one core.
-Chapter 8 draws it.
+A run that is already in the file is not repeated, so the script may be stopped and started again. Chapter 8
+draws it.
 """
 
 import argparse
@@ -15,6 +16,7 @@ import json
 import math
 import time
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import torch
@@ -24,6 +26,7 @@ from vision_data_size import has_ink, wider_start
 from allyouneed.data import load_mnist
 from allyouneed.models.dino import Dino, DinoConfig
 from allyouneed.models.vit import VitConfig
+from allyouneed.nn.maps import run_with_maps
 from allyouneed.training import ExampleBatches, generator_for, muon, rate_share
 
 VIT = VitConfig(28, 4, channels=1, d_model=64, n_layers=2, n_heads=4, d_ff=128, n_classes=64)
@@ -69,7 +72,7 @@ def views(images, generator, n_local=1):
 
 @torch.no_grad()
 def class_tokens(vit, images):
-    return torch.cat([vit.features(part)[0][:, 0] for part in images.split(250)])  # (N, D)
+    return torch.cat([vit.features(part)[:, 0] for part in images.split(250)])  # (N, D)
 
 
 def nearest_neighbours(known, labels, asked, k=10):
@@ -119,7 +122,7 @@ def unsureness(dino, images):
 def class_attention(vit, images):
     """Attention of the class token on the patches in the last layer: (N, heads, patches), its look at itself
     left out."""
-    maps = vit(images, need_weights=True)[1][-1, :, :, 0, 1:]
+    maps = run_with_maps(vit, images)[1][-1, :, :, 0, 1:]
     return maps / maps.sum(-1, keepdim=True)
 
 
@@ -177,14 +180,17 @@ def main():
     parser.add_argument("--json", type=Path, default=Path(__file__).with_suffix(".json"))
     options = parser.parse_args()
     torch.set_num_threads(1)
-    data, started = load_mnist((0.7, 0.1, 0.2)), time.process_time()
+    data, before = load_mnist((0.7, 0.1, 0.2)), {"runs": [], "cpu_seconds": 0}
+    if options.json.exists():
+        before = json.loads(options.json.read_text())
     made = {
         "command": "python book/runs/vision_dino.py",
         "torch": torch.__version__,
         "steps": options.steps,
         "batch": 32,
-        "runs": [],
+        "runs": before["runs"],
     }
+    seconds, done = before["cpu_seconds"], {(run["recipe"], run["seed"]) for run in before["runs"]}
 
     def look(dino, step, loss):
         about_one, overall = unsureness(dino, data.valid.images)
@@ -199,39 +205,38 @@ def main():
         return {name: round(value, 4) for name, value in row.items()}
 
     examples = torch.cat([(data.test.labels == label).nonzero()[:2, 0] for label in range(10)])
-    for seed in options.seeds:
-        for name, config in RECIPES.items():
-            n_steps = options.steps if name == "whole" else options.steps // 4
-            print(name, seed, flush=True)
-            dino, curve = train_dino(config, data, n_steps, seed=seed, every=options.steps // 12, look=look)
-            found = {"recipe": name, "seed": seed, "curve": curve}
-            if name == "whole":
-                fresh = fresh_dino(config, seed).teacher
-                for label, vit in (("trained", dino.teacher), ("fresh", fresh)):
-                    share, ink = share_on_ink(vit, data.test.images)
-                    found[label] = {
-                        "linear": round(linear_accuracy(lambda images: class_tokens(vit, images), data), 4),
-                        "neighbours": round(
-                            neighbour_accuracy(lambda images: class_tokens(vit, images), data), 4
-                        ),
-                        "on ink": round(share, 4),
-                        "ink": round(ink, 4),
-                    }
-                if seed == options.seeds[0]:
-                    maps = class_attention(dino.teacher, data.test.images[examples])
-                    found["maps"] = (255 * maps / maps.amax(-1, keepdim=True)).round().int().tolist()
-                print(name, {k: v for k, v in found.items() if k in ("trained", "fresh")}, flush=True)
-            made["runs"].append(found)
-    pixels = {
+    made["examples"] = examples.tolist()
+    made["pixels"] = before.get("pixels") or {
         name: round(measure(lambda images: images.flatten(1), data), 4)
         for name, measure in (("linear", linear_accuracy), ("neighbours", neighbour_accuracy))
     }
-    made |= {
-        "pixels": pixels,
-        "examples": examples.tolist(),
-        "cpu_seconds": round(time.process_time() - started),
-    }
-    options.json.write_text(json.dumps(made) + "\n")
+    for seed, (name, config) in product(options.seeds, RECIPES.items()):
+        if (name, seed) in done:
+            continue
+        print(name, seed, flush=True)
+        started, n_steps = time.process_time(), options.steps if name == "whole" else options.steps // 4
+        dino, curve = train_dino(config, data, n_steps, seed=seed, every=options.steps // 12, look=look)
+        found = {"recipe": name, "seed": seed, "curve": curve}
+        if name == "whole":
+            fresh = fresh_dino(config, seed).teacher
+            for label, vit in (("trained", dino.teacher), ("fresh", fresh)):
+                share, ink = share_on_ink(vit, data.test.images)
+                found[label] = {
+                    "linear": round(linear_accuracy(lambda images: class_tokens(vit, images), data), 4),
+                    "neighbours": round(
+                        neighbour_accuracy(lambda images: class_tokens(vit, images), data), 4
+                    ),
+                    "on ink": round(share, 4),
+                    "ink": round(ink, 4),
+                }
+            if seed == options.seeds[0]:
+                maps = class_attention(dino.teacher, data.test.images[examples])
+                found["maps"] = (255 * maps / maps.amax(-1, keepdim=True)).round().int().tolist()
+            print(name, {k: v for k, v in found.items() if k in ("trained", "fresh")}, flush=True)
+        made["runs"].append(found)
+        seconds += time.process_time() - started
+        made["cpu_seconds"] = round(seconds)
+        options.json.write_text(json.dumps(made) + "\n")
 
 
 if __name__ == "__main__":

@@ -89,26 +89,46 @@ from .models import (
     contrastive_loss,
     distillation_loss,
     initialize,
+    initialize_2017,
     mask_tokens,
     parameter_count,
     patchify,
-    run_layers,
     teacher_update,
     transformer_parts,
 )
-from .nn.attention import causal_mask, padding_mask, scaled_dot_product_attention, softmax
+from .nn.attention import (
+    Causal,
+    causal_mask,
+    fused_attention,
+    padding_mask,
+    real_keys,
+    scaled_dot_product_attention,
+    softmax,
+)
 from .nn.blockwise import blockwise_attention, linear_attention, local_attention, local_causal_mask
-from .nn.cache import KeyValueCache, LayerCache
+from .nn.cache import CachedModel, Remembering
 from .nn.fused import FusedMultiHeadAttention, fuse_projections
+from .nn.grouped import Grouped, GroupedQueryAttention, expand_kv
 from .nn.head_scores import head_means, heads_off, induction_score, previous_token_score, weight_on
 from .nn.latent import LatentAttention
-from .nn.layers import DecoderLayer, EncoderLayer, FeedForward, LayerNorm, RMSNorm, SwiGLU
+from .nn.layers import (
+    Block,
+    DecoderBlock,
+    FeedForward,
+    LayerNorm,
+    PostNormBlock,
+    PostNormDecoderBlock,
+    RMSNorm,
+    SwiGLU,
+)
 from .nn.lowrank import LowRankLinear, add_low_rank
+from .nn.maps import record_maps, run_with_maps
 from .nn.mixture import MixtureOfExperts, load_balance_loss, route_top_k
-from .nn.multihead import MultiHeadAttention, expand_kv, merge_heads, split_heads
+from .nn.multihead import MultiHeadAttention, merge_heads, split_heads
 from .nn.positions import (
     LearnedPositions,
     Rotary,
+    RotaryAttention,
     SinusoidalPositions,
     apply_rotary,
     frequencies,
@@ -116,6 +136,7 @@ from .nn.positions import (
     sinusoidal_2d,
     sinusoidal_encoding,
 )
+from .nn.qk_norm import QKNorm
 from .nn.recurrent import (
     GRU,
     LSTM,
@@ -129,10 +150,8 @@ from .nn.recurrent import (
     open_gates,
 )
 from .nn.relative import ALiBi, BiasedAttention, RelativeBias, alibi_bias, relative_buckets
-from .own.attention import pluggable
-from .own.layers import OwnDecoderLayer, OwnEncoderLayer, from_notebook
-from .own.step_cell import StepCell
-from .own.stepwise import StepwiseModel
+from .nn.replaced import replaced
+from .own import CausalLayer, StepCell, StepwiseModel, from_notebook
 from .plotting import COLOURS, attention_map, attention_row, use_course_style
 from .pretrained.gguf_file import open_gguf
 from .pretrained.loading import (
@@ -186,37 +205,41 @@ from .training import (
 
 __all__ = [
     "ALiBi", "AdditiveAttention", "BERT_CONFIGS", "Bert", "BertClassifier", "BertConfig",
-    "BertMaskedLanguageModel", "BiasedAttention", "Bidirectional", "BytePairTokenizer", "CLIP_CONFIGS",
-    "COLOURS", "CaptionedShapes", "Captioner", "CaptionerConfig", "Cells", "CharTokenizer", "Clip",
-    "ClipConfig", "DINO_CONFIGS", "DatePair", "DecoderLayer", "Dino", "DinoConfig", "EncoderLayer",
-    "ExampleBatches", "Exported", "FeedForward", "FusedMultiHeadAttention", "GPT", "GPTConfig", "GPT_CONFIGS",
-    "GRU", "GRUCell", "History", "KeyValueCache", "LLAMA_CONFIGS", "LSTM", "LSTMCell", "LabelledImages",
-    "LatentAttention", "LayerCache", "LayerNorm", "LearnedPositions", "Llama", "LlamaConfig", "LowRankLinear",
+    "BertMaskedLanguageModel", "BiasedAttention", "Bidirectional", "Block", "BytePairTokenizer",
+    "CLIP_CONFIGS", "COLOURS", "CachedModel", "CaptionedShapes", "Captioner", "CaptionerConfig", "Causal",
+    "CausalLayer", "Cells", "CharTokenizer", "Clip", "ClipConfig", "DINO_CONFIGS", "DatePair",
+    "DecoderBlock", "Dino", "DinoConfig", "ExampleBatches", "Exported", "FeedForward",
+    "FusedMultiHeadAttention", "GPT", "GPTConfig", "GPT_CONFIGS", "GRU", "GRUCell", "Grouped",
+    "GroupedQueryAttention", "History", "LLAMA_CONFIGS", "LSTM", "LSTMCell", "LabelledImages",
+    "LatentAttention", "LayerNorm", "LearnedPositions", "Llama", "LlamaConfig", "LowRankLinear",
     "MissingPackage", "MixtureOfExperts", "MoleculeFiller", "MoleculeModel", "MultiHeadAttention", "Muon",
-    "NamePair", "NumberPair", "OwnDecoderLayer", "OwnEncoderLayer", "PUBLISHED_SIZES", "Peptides",
-    "PretrainedTokenizer", "Process", "PublishedSize", "RMSNorm", "RNN", "RNNCell", "Reader", "Recurrent",
-    "RelativeBias", "RnnSeq2Seq", "RnnSeq2SeqConfig", "Rotary", "SEQ2SEQ_CONFIGS", "SentenceEncoder",
-    "Seq2Seq", "Seq2SeqConfig", "SinusoidalPositions", "SkipGram", "Split", "StepCell", "StepwiseModel",
-    "SwiGLU", "TextBatches", "TrainingConfig", "TransformerConfig", "VIT_CONFIGS", "Verse",
-    "VisualQuestionAnswerer", "VisualQuestions", "Vit", "VitConfig", "VqaConfig", "WordTokenizer",
-    "WordVectors", "adamw", "add_low_rank", "alibi_bias", "analogy", "apply_rotary", "attention_map",
-    "attention_row", "beam_search", "bert_config", "best_seconds", "blockwise_attention", "bpe_encode",
-    "bpe_train", "causal_mask", "check_sampling", "column_major", "contrastive_loss", "cosine_similarity",
+    "NamePair", "NumberPair", "PUBLISHED_SIZES", "Peptides", "PostNormBlock", "PostNormDecoderBlock",
+    "PretrainedTokenizer", "Process", "PublishedSize", "QKNorm", "RMSNorm", "RNN", "RNNCell", "Reader",
+    "Recurrent", "RelativeBias", "Remembering", "RnnSeq2Seq", "RnnSeq2SeqConfig", "Rotary",
+    "RotaryAttention", "SEQ2SEQ_CONFIGS", "SentenceEncoder", "Seq2Seq", "Seq2SeqConfig",
+    "SinusoidalPositions", "SkipGram", "Split", "StepCell", "StepwiseModel", "SwiGLU", "TextBatches",
+    "TrainingConfig", "TransformerConfig", "VIT_CONFIGS", "Verse", "VisualQuestionAnswerer",
+    "VisualQuestions", "Vit", "VitConfig", "VqaConfig", "WordTokenizer", "WordVectors", "adamw",
+    "add_low_rank", "alibi_bias", "analogy", "apply_rotary", "attention_map", "attention_row",
+    "beam_search", "bert_config", "best_seconds", "blockwise_attention", "bpe_encode", "bpe_train",
+    "causal_mask", "check_sampling", "column_major", "contrastive_loss", "cosine_similarity",
     "distillation_loss", "distinct_peptides", "draw_shape", "embed", "expand_kv", "export_int8",
-    "filter_logits", "frequencies", "from_notebook", "fuse_projections", "generate", "generator_for",
-    "head_means", "heads_off", "induction_score", "initialize", "joined_processes", "left_pad",
-    "linear_attention", "llama_config", "load_balance_loss", "load_cells", "load_checkpoint", "load_dates",
-    "load_fashion_mnist", "load_glove", "load_minilm", "load_minilm_state", "load_mnist",
-    "load_modern_english", "load_molecule_model", "load_names", "load_number_words", "load_peptides",
-    "load_shakespeare", "load_small_digits", "load_smollm2", "load_visual_questions", "local_attention",
-    "local_causal_mask", "make_captioned_shapes", "make_recall", "map_bert", "map_llama", "mask_tokens",
-    "merge_heads", "minilm_path", "minilm_tokenizer", "modern_verses", "muon", "nearest", "open_gates",
-    "open_gguf", "orthogonalize", "pad_batch", "padding_mask", "parameter_count", "patchify", "pluggable",
-    "previous_token_score", "quantize_rows", "rate_share", "read_gguf", "read_int8", "recall_accuracy",
-    "relative_buckets", "rounded_to_int8", "route_top_k", "run_layers", "sample", "save_checkpoint",
-    "scaled_dot_product_attention", "set_seeds", "shakespeare_works", "share_gradients", "shift_matrix",
-    "sinusoidal_2d", "sinusoidal_encoding", "skip_gram_loss", "skip_gram_pairs", "smiles_tokens",
-    "smollm2_path", "smollm2_tokenizer", "softmax", "spell", "split_groups", "split_heads",
-    "split_stratified", "split_text", "stream", "teacher_update", "train", "train_on_recall",
-    "train_skip_gram", "transformer_parts", "use_course_style", "weight_on", "write_date",
+    "filter_logits", "frequencies", "from_notebook", "fuse_projections", "fused_attention", "generate",
+    "generator_for", "head_means", "heads_off", "induction_score", "initialize", "initialize_2017",
+    "joined_processes", "left_pad", "linear_attention", "llama_config", "load_balance_loss", "load_cells",
+    "load_checkpoint", "load_dates", "load_fashion_mnist", "load_glove", "load_minilm",
+    "load_minilm_state", "load_mnist", "load_modern_english", "load_molecule_model", "load_names",
+    "load_number_words", "load_peptides", "load_shakespeare", "load_small_digits", "load_smollm2",
+    "load_visual_questions", "local_attention", "local_causal_mask", "make_captioned_shapes",
+    "make_recall", "map_bert", "map_llama", "mask_tokens", "merge_heads", "minilm_path",
+    "minilm_tokenizer", "modern_verses", "muon", "nearest", "open_gates", "open_gguf", "orthogonalize",
+    "pad_batch", "padding_mask", "parameter_count", "patchify", "previous_token_score", "quantize_rows",
+    "rate_share", "read_gguf", "read_int8", "real_keys", "recall_accuracy", "record_maps",
+    "relative_buckets", "replaced", "rounded_to_int8", "route_top_k", "run_with_maps", "sample",
+    "save_checkpoint", "scaled_dot_product_attention", "set_seeds", "shakespeare_works",
+    "share_gradients", "shift_matrix", "sinusoidal_2d", "sinusoidal_encoding", "skip_gram_loss",
+    "skip_gram_pairs", "smiles_tokens", "smollm2_path", "smollm2_tokenizer", "softmax", "spell",
+    "split_groups", "split_heads", "split_stratified", "split_text", "stream", "teacher_update", "train",
+    "train_on_recall", "train_skip_gram", "transformer_parts", "use_course_style", "weight_on",
+    "write_date",
 ]  # fmt: skip

@@ -10,11 +10,12 @@ import torch
 
 from allyouneed.models.llama import Llama
 from allyouneed.models.seq2seq import Seq2Seq
+from allyouneed.tensors import Float, Int, Tensor
 
 __all__ = ["Exported", "export_int8", "quantize_rows", "read_int8", "rounded_to_int8"]
 
 
-def quantize_rows(weight):
+def quantize_rows(weight: Float[Tensor, "R C"]) -> tuple[Int[Tensor, "R C"], Float[Tensor, " R"]]:
     """Round a matrix (R, C) to int8 with one scale a row: weight ≈ ints · scales, scales = max|row| / 127.
 
     Returns (ints int8 (R, C), scales float32 (R,)); no number moves by more than half its row's scale.
@@ -28,7 +29,7 @@ def quantize_rows(weight):
     return ints.clamp(-127, 127).to(torch.int8), scales
 
 
-def rounded_to_int8(model):
+def rounded_to_int8(model: torch.nn.Module) -> torch.nn.Module:
     """A copy of the model with its exported file's weights: every matrix rounded, vectors as they are.
 
     >>> linear = torch.nn.Linear(2, 1)
@@ -56,7 +57,7 @@ class Exported(bytes):
         return {"application/octet-stream": base64.b64encode(self).decode(), "text/plain": repr(self)}
 
 
-def export_int8(model, **tokenizers):
+def export_int8(model, **tokenizers) -> Exported:
     """Write a `Llama` or a `Seq2Seq` of the library's own layers as one file.
 
     tokenizers: the `CharTokenizer`s that go with it, by name, such as text=tokenizer.
@@ -69,6 +70,7 @@ def export_int8(model, **tokenizers):
         raise TypeError(f"only Llama and Seq2Seq can be exported, got {type(model).__name__}.")
     if getattr(model.config, "norm_first", False):
         raise ValueError("the browser's engine knows the Seq2Seq of 2017 only: norm_first must be False.")
+    tensors = {}
     header = {
         "model": type(model).__name__,
         "config": asdict(model.config),
@@ -76,11 +78,11 @@ def export_int8(model, **tokenizers):
             name: {"tokens": t.tokens, "specials": list(t.specials), "unknown": t.unknown}
             for name, t in tokenizers.items()
         },
-        "tensors": {},
+        "tensors": tensors,
     }
     body = bytearray()
     for name, parameter in model.named_parameters():  # a tied matrix comes once
-        header["tensors"][name] = {"shape": list(parameter.shape), "at": len(body)}
+        tensors[name] = {"shape": list(parameter.shape), "at": len(body)}
         if parameter.dim() == 2:
             ints, scales = quantize_rows(parameter)
             body += scales.numpy().astype("<f4").tobytes() + ints.numpy().tobytes()
@@ -92,7 +94,7 @@ def export_int8(model, **tokenizers):
     return Exported(len(text).to_bytes(4, "little") + text + bytes(body))
 
 
-def read_int8(data):
+def read_int8(data) -> tuple[dict, dict[str, Tensor]]:
     """What an exported file holds: (header, a dict of float32 tensors by name), the matrices multiplied out.
 
     >>> from allyouneed.models.llama import LlamaConfig

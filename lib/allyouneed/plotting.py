@@ -24,7 +24,7 @@ _DARK_FROM = 0.55  # share of the scale from which text on the map is white
 _MOST_VALUES = 100  # cells up to which a map is annotated unless told otherwise
 
 
-def use_course_style():
+def use_course_style() -> None:
     """Set matplotlib's defaults for the course: colours, sizes, and files that are the same each build."""
     plt.rcParams.update(
         {
@@ -48,7 +48,9 @@ def use_course_style():
     )
 
 
-def attention_map(weights, queries, keys, ax=None, title=None, values=None, vmax=1.0, colorbar=True):
+def attention_map(
+    weights, queries, keys, ax=None, title=None, values=None, vmax=1.0, colorbar=True
+) -> plt.Axes:
     """Draw weights (T, S) as a map: one row a query, one column a key.
 
     queries, keys: the T and S labels. ax: a matplotlib axes, a new one unless given.
@@ -96,7 +98,7 @@ def attention_map(weights, queries, keys, ax=None, title=None, values=None, vmax
     return ax
 
 
-def attention_row(weights, keys, ax=None, title=None, colour="blue", highlight=()):
+def attention_row(weights, keys, ax=None, title=None, colour="blue", highlight=()) -> plt.Axes:
     """Draw a query's weights (S,) as bars over the keys, those in `highlight` (key positions) in orange-red.
 
     Returns the axes. Raises ValueError where labels and weights do not fit.

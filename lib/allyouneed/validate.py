@@ -13,17 +13,20 @@ __all__ = [
     "check_ids",
     "check_images",
     "check_integers",
+    "check_kv_heads",
     "check_lengths",
     "check_mask",
     "check_padding",
     "check_positive",
-    "check_rotary",
+    "check_room",
     "check_scores",
+    "check_segments",
+    "check_self_attention",
     "check_share",
     "check_sizes",
     "check_split",
     "check_tokens",
-    "head_sizes",
+    "head_width",
 ]
 
 
@@ -113,6 +116,16 @@ def check_lengths(lengths, ids, at_least=0):
         )
 
 
+def check_segments(segment_ids, ids, n_segments):
+    """Raise ValueError unless `segment_ids` are left out, or of the ids' shape where there are segments."""
+    if segment_ids is not None and (not n_segments or segment_ids.shape != ids.shape):
+        raise ValueError(
+            f"segment_ids {tuple(segment_ids.shape)} came with ids {tuple(ids.shape)} "
+            f"for n_segments={n_segments}: give them the shape of the ids, "
+            "and leave them out where there are no segments."
+        )
+
+
 def check_images(images, channels, height, width):
     """Raise unless `images` are floating point numbers (B, channels, height, width)."""
     if images.dim() != 4 or images.shape[1:] != (channels, height, width):
@@ -161,29 +174,40 @@ def check_padding(lengths, max_len):
         )
 
 
-def check_attention(q, k, v, mask=None):
-    """Raise unless queries (..., T, K), keys (..., S, K), values (..., S, D) and a mask fit together."""
-    shapes = f"q {tuple(q.shape)}, k {tuple(k.shape)}, v {tuple(v.shape)}"
-    if min(q.dim(), k.dim(), v.dim()) < 2:
+def check_attention(q, k, v, mask=None, grouped=False):
+    """Raise unless queries (..., T, K), keys (..., S, K), values (..., S, D) and a mask fit together.
+
+    grouped: k and v may have fewer heads than q, each for a group of q's.
+    """
+
+    q_shape, k_shape, v_shape = q.shape, k.shape, v.shape  # once: this runs at each call of each layer
+
+    def came():
+        return f"q {tuple(q_shape)}, k {tuple(k_shape)}, v {tuple(v_shape)}"
+
+    if min(len(q_shape), len(k_shape), len(v_shape)) < 2:
         raise ValueError(
-            f"q, k and v need at least two axes, (tokens, width), but got {shapes}. Add one with x[None, :]."
+            f"q, k and v need at least two axes, (tokens, width), but got {came()}. Add one with x[None, :]."
         )
     if not q.dtype == k.dtype == v.dtype or not q.is_floating_point():
         raise TypeError(
             f"q, k and v must share one floating point dtype, but got {q.dtype}, {k.dtype}, {v.dtype}: "
             "convert them with .to(torch.float32)."
         )
-    if q.shape[-1] != k.shape[-1]:
+    if q_shape[-1] != k_shape[-1]:
         raise ValueError(
-            f"queries and keys must have the same width (last axis), but got {shapes}. Project both to d_k."
+            f"queries and keys must have the same width (last axis), but got {came()}. Project both to d_k."
         )
-    if k.shape[-2] != v.shape[-2]:
-        raise ValueError(f"every key needs one value: k and v must agree in axis -2, but got {shapes}.")
-    leading = _joined(q.shape[:-2], k.shape[:-2], v.shape[:-2])
+    if k_shape[-2] != v_shape[-2]:
+        raise ValueError(f"every key needs one value: k and v must agree in axis -2, but got {came()}.")
+    leading = q_shape[:-2]
+    if not leading == k_shape[:-2] == v_shape[:-2]:
+        shared = [(*shape[:-3], *leading[-1:]) if grouped else shape[:-2] for shape in (k_shape, v_shape)]
+        leading = _joined(leading, *shared)
     if leading is None:
-        raise ValueError(f"the leading axes (batch, heads) do not fit together: {shapes}.")
+        raise ValueError(f"the leading axes (batch, heads) do not fit together: {came()}.")
     if mask is not None:
-        check_mask(mask, (*leading, q.shape[-2], k.shape[-2]))
+        check_mask(mask, (*leading, q_shape[-2], k_shape[-2]))
 
 
 def check_mask(mask, shape):
@@ -213,24 +237,23 @@ def _joined(*shapes):
     return tuple(reversed(joined))
 
 
-def head_sizes(d_model, n_heads, d_head=None, n_kv_heads=None, rotary=None):
-    """The width of a head, and how many heads have their own keys and values: (d_head, n_kv_heads).
-
-    They are d_model / n_heads and n_heads unless given. Raises ValueError where they do not fit.
-    """
+def head_width(d_model, n_heads, d_head=None):
+    """The width of a head, d_model / n_heads unless given. Raises ValueError where they do not fit."""
     check_integers(d_model=d_model, n_heads=n_heads)
     if d_head is None and d_model % n_heads:
         raise ValueError(
             f"d_model={d_model} is not a multiple of n_heads={n_heads}: change one of them, or give d_head."
         )
     d_head = d_model // n_heads if d_head is None else d_head
-    n_kv_heads = n_heads if n_kv_heads is None else n_kv_heads
-    check_integers(d_head=d_head, n_kv_heads=n_kv_heads)
+    check_integers(d_head=d_head)
+    return d_head
+
+
+def check_kv_heads(n_heads, n_kv_heads):
+    """Raise ValueError unless each head of keys and values serves the same number of query heads."""
+    check_integers(n_kv_heads=n_kv_heads)
     if n_heads % n_kv_heads:
         raise ValueError(f"n_heads={n_heads} must be a multiple of n_kv_heads={n_kv_heads}.")
-    if rotary is not None and d_head % 2:
-        raise ValueError(f"rotary positions turn pairs of numbers: d_head must be even, got {d_head}.")
-    return d_head, n_kv_heads
 
 
 def check_tokens(x, memory, d_model):
@@ -244,16 +267,24 @@ def check_tokens(x, memory, d_model):
         )
 
 
-def check_rotary(memory, cache, positions):
-    """Raise ValueError where a layer with rotary positions cannot know where its tokens stand."""
-    if memory is not None:
+def check_self_attention(q, k):
+    """Raise ValueError unless queries and keys are of the same tokens, whose positions rotary turns need."""
+    if q.shape[-2] != k.shape[-2]:
         raise ValueError(
-            "rotary positions are for self-attention: x and memory have no common "
-            "positions. Leave memory out."
+            "rotary positions are for self-attention: x and memory have no common positions. Leave memory "
+            f"out (there are {q.shape[-2]} queries and {k.shape[-2]} keys)."
         )
-    if cache is not None and positions is None:
+
+
+def check_room(k, keys, end):
+    """Raise ValueError unless new keys k (B, G, T, K) fit into a cache's `keys`, filled up to `end` then."""
+    if k.shape[:2] != keys.shape[:2]:
         raise ValueError(
-            "with rotary and a cache, give positions: where the new tokens stand, shape (T,) or (B, T)."
+            f"the cache holds (batch, heads) = {tuple(keys.shape[:2])}, but k is {tuple(k.shape)}."
+        )
+    if end > keys.shape[2]:
+        raise ValueError(
+            f"the cache has room for {keys.shape[2]} tokens, but {end} came: make it with a larger max_len."
         )
 
 

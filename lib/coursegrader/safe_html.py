@@ -11,6 +11,7 @@ import copy
 import html
 import re
 from collections import Counter
+from collections.abc import Callable
 from functools import cache
 
 from bleach.sanitizer import Cleaner
@@ -108,7 +109,10 @@ PICTURE = re.compile(r"data:image/(png|jpeg|gif);base64,[A-Za-z0-9+/=\s]*")
 # formgrader's MathJax would make links that run
 TEX_WITH_HTML = re.compile(r"\\+(?=(?:href|cssId|class|style|require|mmlToken|unicode)(?![A-Za-z]))")
 ANCHOR = re.compile(r"[A-Za-z][A-Za-z0-9_.:-]*")
-STUDENT_CLASS = re.compile(r"(highlight|dataframe|hl-\w+|ansi-[a-z-]+|[a-z][a-z0-9]{0,2})( (ansi-[a-z-]+))*")
+STUDENT_CLASS = re.compile(
+    r"(highlight|dataframe|formula|hl-\w+|ansi-[a-z-]+|[a-z][a-z0-9]{0,2})( (ansi-[a-z-]+))*"
+)
+PLACE = re.compile(r'<var class="formula">([0-9]{1,6})</var>')  # of a formula that is set when all is clean
 MENTION = re.compile(r"\b(book/([\w-]+\.html(?:#[\w-]+)?))")
 POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 STYLE = """
@@ -117,20 +121,36 @@ body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:1.5rem auto;paddi
 body{background:#fff;color:#1a1a1a}
 pre,code,kbd,samp{font:14px/1.45 ui-monospace,monospace}
 pre{overflow-x:auto;padding:.6rem;margin:.3rem 0;white-space:pre-wrap;overflow-wrap:anywhere}
-.input_area pre,.highlight pre{background:#f6f6f6;border:1px solid #ccc}
-.panel-primary{border:2px solid #235a8c;border-radius:4px;margin:1rem 0}
-.panel-primary>.panel-heading{background:#235a8c;color:#fff;padding:.3rem .6rem;overflow:auto}
-.panel-primary>.panel-heading a{color:#fff}
-.panel-primary>.panel-body,.panel-footer{padding:.3rem .6rem}
+.highlight pre{background:#f6f6f6;border:1px solid #ccc}
+h1{font-size:1.6rem}h2{font-size:1.25rem}
+#notebook{border-top:2px solid #235a8c;padding-top:1rem;margin-top:2rem}
+.notice,.findings{border:2px solid #8a5a00;padding:.3rem .8rem;border-radius:4px}
+.marks{width:100%}.marks td,.marks th{text-align:left;vertical-align:top;padding:.35rem .6rem}
+.marks thead th{background:#235a8c;color:#fff}.marks th[scope=row]{width:26%}
+.marks td p,.marks .comment p{margin:.1rem 0}
+.marks .points{white-space:nowrap}.marks .state{font-size:.85rem}.marks tfoot .points{font-weight:bold}
+.right .state{color:#1b6e2c}.partly .state,.open .state{color:#7a4a00}.wrong .state{color:#b3261e}
+tr.right th[scope=row]{border-left:6px solid #1b6e2c}tr.wrong th[scope=row]{border-left:6px solid #b3261e}
+tr.partly th[scope=row],tr.open th[scope=row]{border-left:6px solid #c98a1b}
+.comment{border-left:3px solid #8a5a00;padding-left:.5rem;margin-top:.3rem}
+.panel{border:2px solid #235a8c;border-radius:4px;margin:1rem 0}
+.panel-heading{background:#235a8c;color:#fff;padding:.3rem .6rem;overflow:auto}
+.panel-heading a{color:#fff}.back{float:right}
+.panel-body,.panel-footer{padding:.3rem .6rem}
 .panel-footer{border-top:1px solid #235a8c;background:#fff6dc}
-.pull-right{float:right}.prompt:empty,.anchor-link{display:none}.prompt{color:#595959;font-size:.8rem}
+.text,.panel-body,.output_subarea{overflow-x:auto}
+span.formula{display:block;overflow-x:auto;text-align:center;margin:.6rem 0}
+.anchor-link{display:none}
 .output_error pre,.output_stderr pre{border-left:4px solid #b3261e}
-.findings{border:2px solid #8a5a00;padding:.3rem .8rem;border-radius:4px}
 img{max-width:100%}table{border-collapse:collapse}td,th{border:1px solid #999;padding:.15rem .5rem}
 .ansi-bold{font-weight:bold}.ansi-red-fg,.ansi-red-intense-fg{color:#b3261e}
 .ansi-green-fg,.ansi-green-intense-fg{color:#1b6e2c}
 .ansi-blue-fg,.ansi-blue-intense-fg{color:#235a8c}
-@media print{.panel-primary{break-inside:avoid}}
+@media (max-width:40rem){.marks thead{display:none}
+.marks tr,.marks td,.marks th{display:block;border:0;width:auto}
+.marks th[scope=row]{width:auto}.marks .state{margin-left:.6rem}
+.marks tr{border:1px solid #999;margin-bottom:.5rem}.marks td br{display:none}.marks td:empty{display:none}}
+@media print{.panel,tr{break-inside:avoid}}
 """
 
 
@@ -223,9 +243,9 @@ def clean_piece(text: str) -> str:
     return TEX_WITH_HTML.sub("", _bleach(str(soup), _student_attribute))
 
 
-def safe_page(page: str, title: str, book_url: str, findings: list[str] = (), notice: str = "") -> str:
-    """A whole page from nbgrader's: its body cleaned, below a `notice` and `findings`, in a head of our own
-    with a policy that forbids scripts and requests.
+def safe_page(page: str, title: str, book_url: str, typeset: Callable[[int], str] | None = None) -> str:
+    """A whole page from nbgrader's: its body cleaned, in a head of our own with a policy that forbids scripts
+    and requests. `typeset` gives the formula for each `PLACE`.
     """
     _, found, body = page.partition("<body>")
     soup = BeautifulSoup(body if found else page, "html.parser")
@@ -245,12 +265,9 @@ def safe_page(page: str, title: str, book_url: str, findings: list[str] = (), no
             )
         return name == "class" or _student_attribute(tag, name, value)
 
-    notes = "".join(f"<li>{html.escape(item)}</li>" for item in findings)
-    notes = (
-        f'<section class="findings"><h2>Found before grading</h2><ul>{notes}</ul></section>' if notes else ""
-    )
-    if notice:
-        notes = f'<p class="findings">{html.escape(notice)}</p>{notes}'
+    body = _bleach(str(soup), attribute)
+    if typeset:
+        body = PLACE.sub(lambda found: typeset(int(found[1])), body)
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
@@ -258,7 +275,7 @@ def safe_page(page: str, title: str, book_url: str, findings: list[str] = (), no
         '<meta name="viewport" content="width=device-width,initial-scale=1">\n'
         f'<link rel="icon" href="data:,"><title>{html.escape(title)}</title>\n'
         f"<style>{STYLE}{_code_colours()}</style></head>\n"
-        f"<body>{notes}<main>{_bleach(str(soup), attribute)}</main></body></html>\n"
+        f"<body><main>{body}</main></body></html>\n"
     )
 
 

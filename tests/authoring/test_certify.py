@@ -1,6 +1,6 @@
 """Every rubric is proven, and a rubric that is broken on purpose is caught."""
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -8,11 +8,12 @@ import pytest
 from grading.classroom import make_course
 
 from coursegrader.authoring.certify import Row, certify, matrix, page
-from coursegrader.authoring.sweep_figures import Figures, out_of_date, write_figures
+from coursegrader.authoring.sweep_figures import Figures, out_of_date
 from coursegrader.authoring.try_files import try_sources
 from coursegrader.course.problem_set import ProblemSet, all_problem_sets
 from coursegrader.rubric.fingerprints import fingerprints, outline
 from coursegrader.rubric.language import RubricError, Version, load_rubric
+from coursegrader.rubric.sweep.stored import Told, told_changes, write_sweep
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -62,24 +63,29 @@ def test_a_page_groups_versions_by_what_they_are_told(tmp_path):
 
 
 def test_a_page_says_what_the_sweep_counted(tmp_path):
-    (tmp_path / "rubric").mkdir()
-    problem_set = SimpleNamespace(
-        name="x",
-        exercises={"merge": SimpleNamespace(max_points=2, reference=Version("r", "x = 1"), alternatives=[])},
-        folder=tmp_path,
-        rubric_path=tmp_path / "rubric",
-        root=tmp_path,
+    rubric, text = tmp_path / "rubric", "def merge(x):\n    return x + 1\n"
+    rubric.mkdir()
+    exercise = SimpleNamespace(
+        name="merge", max_points=2, reference=Version("reference", text, text=text), alternatives=[]
     )
-    exercise = problem_set.exercises["merge"]
-    exercise.name = "merge"
-    write_figures(problem_set, exercise, Figures(20, 2, 1, 9, 6, 4, 5, 0))
+    problem_set = SimpleNamespace(
+        name="x", exercises={"merge": exercise}, folder=tmp_path, rubric_path=rubric, root=tmp_path
+    )
+    told = Told("reference", text.index("+"), text.index("+") + 1, "-", "It behaves as if.")
+    counted = Figures(20, 2, 1, 9, named=5, told=3, held=7, form=4, error=5, disagree=0)
+    write_sweep(rubric, exercise, asdict(counted), [told])
     assert (
         "20 small changes of right versions that nobody chose: 5 stop with an error, 4 return another form, "
-        "9 a wrong value of the right form, of which 6 are told a mistake by name. 2 pass, 1 unexplained."
+        "9 a wrong value of the right form. Of these 5 are told a mistake by name and 3 what they behave "
+        "like; when the right version that was changed is held back, 7 are told either. 2 pass, "
+        "1 unexplained."
     ) in page(problem_set, [])
     assert out_of_date(problem_set) == []
-    exercise.reference = Version("r", "x = 2")
+    assert told_changes(rubric, exercise) == [told]
+    assert told.version(exercise).source == "def merge(x):\n    return x - 1\n"
+    exercise.reference = Version("reference", text, text=text.replace("1", "2"))
     assert "merge: right versions have changed since the sweep" in out_of_date(problem_set)[0]
+    assert told_changes(rubric, exercise) == []
 
 
 def test_a_wrong_version_that_no_probe_shows_is_refused(attention):
@@ -139,7 +145,7 @@ def test_what_is_certified_and_has_not_changed_is_not_run_again(attention, tmp_p
     rows = certify(course, ["causal_mask"], rounds=["public"])
     assert rows and not any(row.fault() for row in rows)
     monkeypatch.setattr(
-        "coursegrader.authoring.certify.ask_versions", lambda *_: pytest.fail("nothing has changed")
+        "coursegrader.authoring.certify.ask_versions", lambda *_, **__: pytest.fail("nothing has changed")
     )
     again = ProblemSet(course.root, course.name)
     assert certify(again, ["causal_mask"], rounds=["public"]) == rows

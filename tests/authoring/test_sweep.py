@@ -9,11 +9,12 @@ from coursegrader.authoring.sweep import changed_versions, sweep
 from coursegrader.authoring.sweep_figures import Swept, explained, figures, idle_rules
 from coursegrader.course.problem_set import ProblemSet
 from coursegrader.errors import RubricError
+from coursegrader.rubric.fingerprints import as_if_entry
 from coursegrader.rubric.language import Exercise
 
 
-def row(before, after, outcome="equal", names=(None, None), kind="call"):
-    return Swept("f", "reference", 2, kind, before, after, outcome, names)
+def row(before, after, outcome="equal", names=(None, None), kind="call", held=False):
+    return Swept("f", "reference", 2, kind, before, after, outcome, names, held=held)
 
 
 def exercise(**rules):
@@ -46,6 +47,12 @@ def test_changed_versions_are_sorted_by_what_the_probes_say(attention, monkeypat
     counted = figures(rows)
     assert counted.versions == len(rows) == counted.equal + counted.values + counted.form + counted.error
     assert 0 < counted.named <= counted.values and not counted.disagree
+    told = [found for found in rows if found.told]
+    assert told and all(found.names[0] == found.names[1] == told_as(found) for found in told)
+
+
+def told_as(found: Swept) -> str:
+    return as_if_entry({"probes": []}, [], found.told.message)["id"]
 
 
 def test_a_survivor_is_shown_as_a_difference_until_a_reason_explains_it():
@@ -83,15 +90,17 @@ def test_a_rule_that_explains_nothing_is_named():
 def test_the_share_of_names_counts_wrong_values_of_the_right_form_alone():
     found = figures(
         [
-            row("a", "b", "value", ("m", "m")),
+            row("a", "b", "value", ("m", "m"), held=True),
+            row("a", "g", "value", ("as-if-1", "as-if-1"), held=True),
+            row("a", "h", "value", ("result-factor", "result-factor")),
             row("a", "c", "value", ("m", None)),
             row("a", "d", "value"),
             row("a", "e", "error", ("m", "n")),
             row("a", "f"),
         ]
     )
-    assert (found.values, found.named, found.disagree, found.equal, found.unexplained) == (3, 1, 1, 1, 1)
-    assert found.share == pytest.approx(1 / 3)
+    assert (found.values, found.named, found.told, found.disagree, found.equal) == (5, 1, 2, 1, 1)
+    assert found.unexplained == 1 and found.share == pytest.approx(2 / 5)
 
 
 def test_a_rule_without_a_reason_is_refused():

@@ -27,7 +27,12 @@ def _contents():
 
 
 CONTENT = _contents()
-CHAPTERS = [page for page in CONTENT if re.fullmatch(r"book/\d\d-[a-z-]+\.html", page)]
+CHAPTERS = {}  # each chapter's pages: one, or a front page and its sections
+for page in CONTENT:
+    if found := re.fullmatch(r"book/(\d\d-[a-z-]+)(/[a-z-]+)?\.html", page):
+        CHAPTERS.setdefault(found[1], []).append(page)
+LESSONS = [page for pages in CHAPTERS.values() for page in pages if not page.endswith("/index.html")]
+MOVED = [f"book/{name}.html" for name, pages in CHAPTERS.items() if len(pages) > 1]  # where chapters were
 PAGES = ["index.html", "search.html", "genindex.html", *CONTENT]
 
 

@@ -14,11 +14,15 @@ from allyouneed.data import load_dates
 from allyouneed.export import export_int8, read_int8, rounded_to_int8
 from allyouneed.generation.sampling import filter_logits, generate
 from allyouneed.models import Llama, LlamaConfig, Seq2Seq, Seq2SeqConfig
+from allyouneed.nn.maps import record_maps, run_with_maps
 from allyouneed.text.padding import pad_batch
 from allyouneed.text.tokenizers import CharTokenizer
 
 pytestmark = [pytest.mark.browser, pytest.mark.site, pytest.mark.xdist_group("engine")]
-PAGES = {"next-token": "book/07-language-models.html", "date-translator": "book/06-transformer.html"}
+PAGES = {
+    "next-token": "book/07-language-models/sampling.html",
+    "date-translator": "book/06-transformer/dates.html",
+}
 ENGINE = """async ([data, script, v]) => {
     const e = await import("/figures/engine.js");
     const { model, tokenizers } = data.endsWith(".bin")
@@ -105,7 +109,7 @@ def translator(**changes):
 def test_the_language_model_equals_the_library(changes, tab):
     model = llama(**changes)
     ids = torch.randint(23, (1, 17), generator=seeded(1))
-    expected, maps = rounded_to_int8(model)(ids, need_weights=True)
+    expected, maps = run_with_maps(rounded_to_int8(model), ids)
     assert (expected - model(ids)).abs().max() > 1e-3, (
         "rounding must be seen, or this proves nothing about it"
     )
@@ -125,7 +129,9 @@ def test_the_translator_equals_the_library(changes, tab):
     model = translator(**changes)
     rounded, source = rounded_to_int8(model), torch.randint(19, (1, 13), generator=seeded(2))
     target = torch.randint(19, (1, 9), generator=seeded(3))
-    expected, maps, cross = rounded(source, target, need_weights=True)
+    with record_maps(rounded.decoder) as own, record_maps(rounded.decoder, "cross_attention") as across:
+        expected = rounded(source, target)
+    maps, cross = torch.stack(own), torch.stack(across)
     assert (expected - model(source, target)).abs().max() > 1e-3
     data, tokens = export_int8(model), target[0].tolist()
     logits, found, found_cross = engine(tab, data, WHOLE, tokens, source[0].tolist())
@@ -239,7 +245,7 @@ def test_the_pages_language_model_equals_the_library(real, tab):
     model, tokenizers = real["next-token"]
     for text in ("To be, or not to be", "ROMEO:\nO, she doth teach", "\n", "zzzz??!! the King"):
         ids = tokenizers["text"].encode(text)
-        expected, maps = model(torch.tensor([ids]), need_weights=True)
+        expected, maps = run_with_maps(model, torch.tensor([ids]))
         logits, found, _ = engine(tab, "next-token", WHOLE, ids)
         close(logits, expected[0])
         close(found, maps[:, 0])
@@ -268,11 +274,10 @@ def test_the_pages_translator_equals_the_library_and_is_right(real, tab):
     ]
     assert sum(tokenizers["target"].decode(row) == pair.target for row, pair in zip(written, pairs)) >= 57
     logits, _, cross = engine(tab, "date-translator", WHOLE, [start, *written[0][:-1]], sources[0])
-    reference, _, expected_cross = model(
-        torch.tensor([sources[0]]), torch.tensor([[start, *written[0][:-1]]]), need_weights=True
-    )
+    with record_maps(model.decoder, "cross_attention") as maps:
+        reference = model(torch.tensor([sources[0]]), torch.tensor([[start, *written[0][:-1]]]))
     close(logits, reference[0])
-    close(cross, expected_cross[:, 0])
+    close(cross, torch.stack(maps)[:, 0])
 
 
 def test_rounding_to_8_bits_hardly_changes_the_trained_models():

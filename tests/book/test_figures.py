@@ -53,7 +53,7 @@ def test_the_grouped_vocabulary_has_the_real_models_shares(tab):
 
 
 def test_the_temperature_moves_by_keyboard(figure):
-    shown = figure("07-language-models", "softmax-temperature")
+    shown = figure("07-language-models/sampling", "softmax-temperature")
     before = shown.locator("p[role=status]").inner_text()
     shown.get_by_label("temperature").focus()
     shown.page.keyboard.press("End")
@@ -79,7 +79,7 @@ def test_on_paper_what_was_not_drawn_gives_way_to_its_text_and_a_dark_page_is_li
         context.add_init_script("localStorage.setItem('mode', 'dark'); localStorage.setItem('theme', 'dark')")
         context.set_default_timeout(120_000)
         tab = context.new_page()
-        tab.goto(address + "book/10-scaling.html")
+        tab.goto(address + "book/10-scaling/laws.html")
         state = (
             "() => [document.querySelector('ay-scaling-law details').open, "
             "document.documentElement.dataset.theme]"
@@ -97,7 +97,7 @@ def test_a_figure_without_its_data_says_so(browser, address):
     context.set_default_timeout(120_000)
     tab = context.new_page()
     tab.route("**/softmax-temperature.json", lambda route: route.fulfill(status=404, body=""))
-    tab.goto(address + "book/07-language-models.html")
+    tab.goto(address + "book/07-language-models/sampling.html")
     tab.locator("ay-softmax-temperature").scroll_into_view_if_needed(timeout=120_000)
     tab.get_by_text("The figure could not be shown").wait_for(timeout=120_000)
     assert tab.locator("ay-softmax-temperature table").is_visible()

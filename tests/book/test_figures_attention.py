@@ -15,6 +15,7 @@ from book.pages import SITE, soup
 from allyouneed.models.common import parameter_count
 from allyouneed.nn.attention import causal_mask, padding_mask, scaled_dot_product_attention, softmax
 from allyouneed.nn.blockwise import local_causal_mask
+from allyouneed.nn.maps import run_with_maps
 from allyouneed.nn.multihead import MultiHeadAttention, split_heads
 from allyouneed.nn.positions import apply_rotary, frequencies, shift_matrix, sinusoidal_encoding
 from allyouneed.text.bytepair import _join, bpe_encode, bpe_train
@@ -107,7 +108,7 @@ def test_a_soft_look_up_is_the_librarys_attention(compute):
 
 
 def test_the_query_moves_by_keyboard(figure):
-    shown = figure("03-attention", "soft-lookup")
+    shown = figure("03-attention/look-up", "soft-lookup")
     assert "no such key" in status(shown)
     handle = shown.get_by_role("slider", name="the query")
     handle.press("ArrowUp")
@@ -162,7 +163,7 @@ def test_the_scores_under_the_masks_are_a_real_heads(compute):
 
 
 def test_cells_of_a_mask_are_switched_by_keyboard(figure):
-    shown = figure("03-attention", "masks")
+    shown = figure("03-attention/masks", "masks")
     first = shown.get_by_role("checkbox", name="the looks at the:")
     assert first.get_attribute("aria-checked") == "true"
     first.press("Space")
@@ -183,7 +184,7 @@ def test_the_explorer_shows_the_real_models_weights(compute):
     }.items():
         item = shown["texts"][place]
         with torch.no_grad():
-            maps = model(torch.tensor([encode(item["text"])]), need_weights=True)[1][:, 0]
+            maps = run_with_maps(model, torch.tensor([encode(item["text"])]))[1][:, 0]
         sizes = shown["models"][item["model"]]
         assert maps.shape == (sizes["layers"], sizes["heads"], len(item["tokens"]), len(item["tokens"]))
         got = compute(
@@ -202,7 +203,7 @@ def test_the_explorer_shows_the_real_models_weights(compute):
 
 
 def test_the_heads_to_begin_with_are_the_chapters():
-    text = " ".join(soup("book/04-multi-head.html").get_text().split())
+    text = " ".join(soup("book/04-multi-head/looking.html").get_text().split())
     named = {
         head["name"]: f"ayer {head['layer']}, head {head['head']}"
         for head in written("attention-explorer")["pointed"]
@@ -215,7 +216,7 @@ def test_the_heads_to_begin_with_are_the_chapters():
 def test_the_explorer_is_fetched_when_it_comes_into_view(context, address):
     tab, asked = context.new_page(), []
     tab.on("request", lambda request: asked.append(request.url))
-    tab.goto(address + "book/04-multi-head.html")
+    tab.goto(address + "book/04-multi-head/looking.html")
     assert not [url for url in asked if url.endswith("attention-explorer.json")]
     tab.locator("ay-attention-explorer").scroll_into_view_if_needed()
     tab.locator("ay-attention-explorer[data-ready]").wait_for()
@@ -224,7 +225,7 @@ def test_the_explorer_is_fetched_when_it_comes_into_view(context, address):
 
 
 def test_heads_and_tokens_are_chosen_by_keyboard(figure):
-    shown = figure("04-multi-head", "attention-explorer")
+    shown = figure("04-multi-head/looking", "attention-explorer")
     shown.get_by_role("button", name="induction").press("Enter")
     before = status(shown)
     assert before.startswith("SmolLM2")
@@ -280,16 +281,17 @@ def test_rotary_turns_are_the_librarys(compute):
 
 
 def test_waves_and_turns_move_by_keyboard(figure):
-    shown = figure("05-positions", "position-explorer")
+    shown = figure("05-positions/sines", "position-explorer")
     before = status(shown)
-    shown.get_by_label("place p").press("End")
-    assert "Places 99 and 106: " in status(shown) != before
+    shown.get_by_label("position p").press("End")
+    assert "Positions 99 and 106: " in status(shown) != before
     assert status(shown).split("similarity ")[1].split(",")[0] == before.split("similarity ")[1].split(",")[0]
-    turned = figure("05-positions", "rotary-angles")
+    turned = figure("05-positions/relative", "rotary-angles")
     score = status(turned).split("score is ")[1][:6]
     turned.get_by_label("move both").press("End")
-    assert f"score is {score}" in status(turned) and "the score is that of places 12 and 7" in status(turned)
-    turned.get_by_label("key place").press("ArrowRight")
+    assert f"score is {score}" in status(turned)
+    assert "the score is that of positions 12 and 7" in status(turned)
+    turned.get_by_label("key position").press("ArrowRight")
     assert f"score is {score}" not in status(turned)
 
 
@@ -326,7 +328,7 @@ def test_the_walk_through_the_shapes_is_the_librarys(compute):
 
 
 def test_the_walk_goes_by_keyboard(figure):
-    shown = figure("04-multi-head", "multi-head-shapes")
+    shown = figure("04-multi-head/layer", "multi-head-shapes")
     shown.get_by_label("d_model").select_option("16")
     shown.get_by_label("heads H").select_option("4")
     following = shown.get_by_role("button", name="Next step")
@@ -389,7 +391,7 @@ def test_pairs_are_counted_as_in_the_chapter(compute):
 
 
 def test_a_readers_own_text_is_learned(figure):
-    shown = figure("02-embeddings", "byte-pair-merges")
+    shown = figure("02-embeddings/tokens", "byte-pair-merges")
     assert "(e, s) and (s, t) tie at 9" in status(shown)
     shown.get_by_role("button", name="Next merge").press("Enter")
     assert "Next: (es, t), which stands 9 times" in status(shown)

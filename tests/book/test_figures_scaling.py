@@ -79,7 +79,7 @@ def test_the_best_size_has_the_lowest_loss_of_its_budget(tab):
 
 
 def test_the_counter_answers_and_refuses(figure):
-    shown = figure("10-scaling", "model-counter")
+    shown = figure("10-scaling/counting", "model-counter")
     status = shown.locator("p[role=status]").first
     assert "124,439,808 parameters" in status.inner_text()
     shown.get_by_label("start from").select_option("GPT-3")
@@ -97,7 +97,7 @@ def test_the_counter_answers_and_refuses(figure):
 
 @pytest.mark.parametrize("width", [390, 1280])
 def test_the_names_of_the_curves_lie_beside_the_points(figure, width):
-    shown = figure("10-scaling", "scaling-law", viewport={"width": width, "height": 900})
+    shown = figure("10-scaling/laws", "scaling-law", viewport={"width": width, "height": 900})
     over = shown.evaluate("""figure => {
         const boxes = kind => [...figure.querySelectorAll(`svg ${kind}`)]
             .map(node => [node.textContent, node.getBoundingClientRect()]);
@@ -109,7 +109,7 @@ def test_the_names_of_the_curves_lie_beside_the_points(figure, width):
 
 
 def test_the_law_is_fitted_again_by_keyboard(figure):
-    shown = figure("10-scaling", "scaling-law")
+    shown = figure("10-scaling/laws", "scaling-law")
     words = shown.locator("p[role=status]").first
     before = words.inner_text()
     shown.get_by_label("β").focus()

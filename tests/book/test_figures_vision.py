@@ -34,7 +34,7 @@ def test_the_maps_are_those_of_the_page(tab):
 
 
 def test_a_patch_is_chosen_by_keyboard_and_by_click(figure):
-    shown = figure("08-vision", NAME)
+    shown = figure("08-vision/where-it-looks", NAME)
     words = shown.locator("p[role=status]")
     assert words.inner_text().startswith("Patch 24 (row 3, column 3)")
     shown.get_by_role("slider", name="chosen patch").press("ArrowDown")

@@ -2,7 +2,7 @@
 nowhere, and can be read in every mode."""
 
 import pytest
-from book.pages import CONTENT, PAGES, SITE, each_on_one_worker
+from book.pages import CONTENT, MOVED, PAGES, SITE, each_on_one_worker
 from book.visits import OPEN, violations_in_all_modes, violations_in_code, visit
 
 pytestmark = [pytest.mark.browser, pytest.mark.site, pytest.mark.slow]
@@ -55,14 +55,14 @@ def test_the_site_holds_the_pages_of_the_table_of_contents_and_no_others():
     found = {
         path.relative_to(SITE).as_posix() for path in SITE.rglob("*.html") if "_static" not in path.parts
     }
-    assert found == set(PAGES)
+    assert found == {*PAGES, *MOVED}
 
 
 def test_axe_finds_nothing_in_code_and_formulas(address, browser):
     with browser.new_context(viewport={"width": 1280, "height": 900}, reduced_motion="reduce") as context:
         context.set_default_timeout(120_000)
         tab = context.new_page()
-        tab.goto(address + "book/03-attention.html", wait_until="load")
+        tab.goto(address + "book/03-attention/formula.html", wait_until="load")
         tab.evaluate(OPEN)
         found = violations_in_code(tab)
     assert not found, found

@@ -4,19 +4,23 @@ import re
 import sys
 
 import pytest
-from book.pages import CHAPTERS, ROOT, soup
+from book.pages import LESSONS, ROOT, soup
 
 sys.path.insert(0, str(ROOT / "book" / "_ext"))
 import quiz
 
-FILES = sorted((ROOT / "book" / "quizzes").glob("*.yml"))
+FOLDER = ROOT / "book" / "quizzes"
+QUIZZES = {}  # each chapter's files: one, or one for each of its sections
+for path in sorted(FOLDER.rglob("*.yml")):
+    QUIZZES.setdefault(path.relative_to(FOLDER).parts[0].removesuffix(".yml"), []).append(path)
 WHOLE = "- question: Why?\n  choices:\n    - {text: A, why: B}\n    - {text: C, why: D, right: true}\n"
 
 
-@pytest.mark.parametrize("path", FILES, ids=[path.stem for path in FILES])
-def test_each_quiz_is_whole(path):
-    questions = quiz.read(path)
-    assert 5 <= len(questions) <= 8
+@pytest.mark.parametrize("chapter", QUIZZES)
+def test_a_chapters_questions_are_whole(chapter):
+    files = [quiz.read(path) for path in QUIZZES[chapter]]
+    assert all(2 <= len(found) <= 3 for found in files) if len(files) > 1 else 5 <= len(files[0]) <= 8
+    questions = [item for found in files for item in found]
     places = [[bool(choice.get("right")) for choice in item["choices"]].index(True) for item in questions]
     assert len(set(places)) >= 3, f"the right choice stands at {places}: that is easily guessed"
     assert all(3 <= len(item["choices"]) <= 5 for item in questions)
@@ -28,8 +32,8 @@ def test_each_quiz_is_whole(path):
 
 
 @pytest.mark.site
-def test_every_chapter_ends_with_its_quiz():
-    for page in CHAPTERS:
+def test_every_chapter_and_every_section_ends_with_its_quiz():
+    for page in LESSONS:
         found = soup(page).select(".quiz fieldset")
         assert len(found) == len(quiz.read(ROOT / "book" / "quizzes" / f"{page[5:-5]}.yml")), page
 
@@ -57,7 +61,7 @@ def test_a_broken_quiz_is_named(text, problem, tmp_path):
 def test_a_choice_explains_itself_by_mouse_and_by_keyboard(address, browser):
     tab = browser.new_page()
     tab.set_default_timeout(120_000)
-    tab.goto(address + "book/03-attention.html")
+    tab.goto(address + "book/03-attention/look-up.html")
     first = tab.locator(".quiz fieldset").first
     assert first.locator(".quiz-why:visible").count() == 0
     first.locator("label").nth(0).click()

@@ -124,7 +124,7 @@ TEXT = torch.arange(20.0).reshape(1, 5, 4) / 10
 
 def remember(attention, x_new, cache):
     x = x_new if cache is None else torch.cat([cache, x_new], dim=1)
-    return attention(x, is_causal=True)[0][:, -x_new.shape[1] :], x
+    return attention(x, mask=causal_mask(x.shape[1]))[0][:, -x_new.shape[1] :], x
 
 
 def test_a_text_is_read_in_pieces_with_the_cache_handed_back():

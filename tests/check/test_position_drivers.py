@@ -127,7 +127,7 @@ def test_functions_that_fail_or_answer_otherwise_pass_through():
             None,
             "A row must have the length 1, but one has 2.",
         ),
-        ({"rule": "lengths", "what": "A row"}, torch.eye(4), None, "none of the simple properties"),
+        ({"rule": "lengths", "what": "A row"}, torch.eye(4), None, "Every number is the right one plus -1."),
         (
             {"rule": "lengths", "pairs": True, "what": "A pair"},
             torch.ones(2, 4),
@@ -144,7 +144,7 @@ def test_functions_that_fail_or_answer_otherwise_pass_through():
             {"rule": "lengths", "like_argument": 0, "what": "A pair", "pairs": True},
             torch.ones(2, 4),
             -torch.ones(2, 4),
-            "none of the simple properties",
+            "All its numbers are the same.",
         ),
         (
             {"rule": "non_positive", "what": "A bias"},

@@ -6,9 +6,8 @@ from dataclasses import replace
 import pytest
 import torch
 
-from allyouneed.check import unclocked
 from allyouneed.check.compare import difference
-from allyouneed.check.drivers import ask, call, shown_call
+from allyouneed.check.drivers import ask, shown_call
 from allyouneed.check.drivers.fitted_curve import STEP
 from allyouneed.check.drivers.keys_at_once import BLOCK, MORE, WHOLE
 from allyouneed.check.wire import decode, encode
@@ -251,17 +250,6 @@ def operations(n, width):
     return counter.get_total_flops()
 
 
-def test_the_counter_of_torch_is_loaded_before_time_is_counted(monkeypatch):
-    loaded = []
-    monkeypatch.setattr(unclocked, "load_flop_counter", lambda: loaded.append(True))
-    probe = {"name": "p", "args": [5, 3], "kwargs": encode({})}
-    assert ask(lambda n, width: 2 * n * n * width, "call", probe) == {"output": 150} and not loaded
-    assert call.put(operations, probe) == {"output": 150} and loaded
-
-
-def test_loading_the_counter_leaves_the_rest_as_it_was(monkeypatch):
-    monkeypatch.setattr(unclocked, "_flop_counter_loaded", False)
-    unclocked.load_flop_counter()
-    assert unclocked._flop_counter_loaded and torch.empty(2, 2).device.type == "cpu"
+def test_what_the_counter_of_torch_loads_is_not_counted():
     probe = {"name": "p", "args": [5, 3], "kwargs": encode({})}
     assert ask(operations, "call", probe) == {"output": 150}

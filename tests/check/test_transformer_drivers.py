@@ -11,7 +11,14 @@ from allyouneed.check.drivers import decoded_ids as decoding_driver
 from allyouneed.check.drivers.decoded_ids import TableModel
 from allyouneed.check.wire import decode, encode
 from allyouneed.nn.attention import scaled_dot_product_attention
-from allyouneed.nn.layers import DecoderLayer, EncoderLayer
+from allyouneed.nn.layers import (
+    Block,
+    DecoderBlock,
+    FeedForward,
+    LayerNorm,
+    PostNormBlock,
+    PostNormDecoderBlock,
+)
 from allyouneed.nn.multihead import MultiHeadAttention, merge_heads, split_heads
 from coursegrader.rubric.language import Probes
 
@@ -66,6 +73,31 @@ class OwnNorm(nn.Module):
     def forward(self, x):
         variance, mean = torch.var_mean(x, -1, correction=0, keepdim=True)
         return (x - mean) / (variance + 1e-5).sqrt() * self.scale + self.shift
+
+
+class EncoderLayer(nn.Module):
+    """The library's block, built as the exercise asks."""
+
+    def __init__(self, d_model, n_heads, d_ff, norm_first=False):
+        super().__init__()
+        kind = Block if norm_first else PostNormBlock
+        self.block = kind(
+            MultiHeadAttention(d_model, n_heads), FeedForward(d_model, d_ff), LayerNorm(d_model)
+        )
+
+    def forward(self, x, mask=None):
+        return self.block(x, mask)
+
+
+class DecoderLayer(nn.Module):
+    def __init__(self, d_model, n_heads, d_ff, norm_first=False):
+        super().__init__()
+        kind = DecoderBlock if norm_first else PostNormDecoderBlock
+        attentions = MultiHeadAttention(d_model, n_heads), MultiHeadAttention(d_model, n_heads)
+        self.block = kind(*attentions, FeedForward(d_model, d_ff), LayerNorm(d_model))
+
+    def forward(self, x, memory, target_mask=None, memory_mask=None):
+        return self.block(x, memory, target_mask, memory_mask)
 
 
 class OwnEncoder(nn.Module):
@@ -135,12 +167,12 @@ def test_parts_are_found_whatever_they_are_called(own, theirs, inputs, masks, no
 
 def test_each_part_gets_its_own_weights():
     outputs = [put(DecoderLayer, X, MEMORY)["output"]]
-    for name in WEIGHTS[3]:
+    for name, weight in WEIGHTS[3].items():
         # the same number for every key changes no weight
         if not name.endswith("k_proj.bias"):
-            outputs.append(
-                put(DecoderLayer, X, MEMORY, weights=WEIGHTS[3] | {name: WEIGHTS[3][name] + 0.3})["output"]
-            )
+            # turned round, since a norm takes a common shift away
+            weights = WEIGHTS[3] | {name: weight.flip(-1)}
+            outputs.append(put(DecoderLayer, X, MEMORY, weights=weights)["output"])
     assert all(one != other for place, one in enumerate(outputs) for other in outputs[:place])
 
 

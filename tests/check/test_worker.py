@@ -7,6 +7,7 @@ import warnings
 from allyouneed.check import worker
 
 TASK = {"driver": "call", "probes": []}
+NOTHING = {"answers": [], "loaded": [], "ready_made": None, "changed": ""}
 
 
 def test_no_warning_of_python_reaches_a_student_or_stops_an_answer(monkeypatch, capfd):
@@ -21,7 +22,7 @@ def test_no_warning_of_python_reaches_a_student_or_stops_an_answer(monkeypatch, 
     monkeypatch.setattr(worker.os, "fork", fork)  # Python 3.11 does not warn yet
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert worker.answer_in_child(lambda: len, TASK) == {"answers": [], "ready_made": None}
+        assert worker.answer_apart(lambda: len, TASK) == NOTHING
     assert capfd.readouterr() == ("", "")
 
 
@@ -31,7 +32,7 @@ def test_a_kernel_with_threads_is_answered(capfd):
     for thread in threads:
         thread.start()
     try:
-        assert worker.answer_in_child(lambda: len, TASK) == {"answers": [], "ready_made": None}
+        assert worker.answer_apart(lambda: len, TASK) == NOTHING
     finally:
         over.set()
     assert capfd.readouterr() == ("", "")

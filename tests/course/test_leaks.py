@@ -1,5 +1,8 @@
 """Students never receive a solution, a rubric, a hidden probe or an expected hidden value."""
 
+import fcntl
+import os
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -27,13 +30,23 @@ def secrets(request):
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("wheel")
-    subprocess.run(
-        [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(folder), str(ROOT)],
-        check=True,
-        capture_output=True,
-        cwd=folder,
-    )
+    """Built once for all processes of a run, from a copy: two builds at once would share a folder."""
+    folder = tmp_path_factory.getbasetemp()
+    folder = (folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder) / "wheel"
+    folder.mkdir(exist_ok=True)
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not any(folder.glob("*.whl")):
+            source = folder / "source"
+            for name in ("lib", "solutions"):
+                shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__"))
+            for name in ("pyproject.toml", "README.md", "LICENSE"):
+                shutil.copy(ROOT / name, source)
+            subprocess.run(
+                [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", folder, source],
+                check=True,
+                capture_output=True,
+            )
     return next(folder.glob("*.whl"))
 
 
@@ -70,6 +83,14 @@ def test_the_website_gives_nothing_away(secrets):
     ]
     assert files
     assert find_leaks(files, secrets) == []
+
+
+def test_a_secret_is_found_wherever_it_begins(tmp_path):
+    secrets = {"aline_of_just_24_letters": "a line", "thesecondlineofsecretsislonger": "a line", "short": "a"}
+    for before in range(40):
+        path = tmp_path / f"{before}.txt"
+        path.write_text("x" * before + "".join(secrets) + "x", encoding="utf-8")
+        assert find_leaks([path], secrets) == [f"{path}: {word}: {text}" for text, word in secrets.items()]
 
 
 @pytest.mark.parametrize("kind", ["ipynb", "html", "zip", "json"])

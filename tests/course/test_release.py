@@ -1,13 +1,16 @@
 """What students get follows from what instructors edit; unsolved notebooks fail in just the graded cells."""
 
+import math
 from pathlib import Path
 
 import nbformat
 import pytest
+import torch
 from nbclient import NotebookClient
 
+from allyouneed.check.wire import encode
 from coursegrader.course.problem_set import ProblemSet, all_problem_sets, is_judged
-from coursegrader.course.release import out_of_step
+from coursegrader.course.release import equal_but_for_rounding, out_of_step
 
 pytestmark = pytest.mark.slow
 ROOT = Path(__file__).resolve().parents[2]
@@ -19,16 +22,42 @@ def test_generated_files_are_in_step(name):
     assert out_of_step(ProblemSet(ROOT, name)) == [], f"run: coursegrader release {name}"
 
 
+def test_rounding_is_no_difference_and_all_else_is_one():
+    kept = {
+        "id": "a",
+        "answers": [{"output": encode(torch.tensor([1.0, math.inf]))}, encode(2.5)],
+        "sums": [0.5],
+    }
+    rounded = {
+        "id": "a",
+        "answers": [{"output": encode(torch.tensor([1.0001, math.inf]))}, encode(2.5001)],
+        "sums": [0.5001],
+    }
+    assert equal_but_for_rounding(kept, rounded)
+    for other in (
+        kept | {"id": "b"},
+        kept | {"sums": [0.6]},
+        kept | {"answers": kept["answers"][:1]},
+        kept | {"answers": [{"output": encode(torch.tensor([1.01, math.inf]))}, encode(2.5)]},
+        kept | {"answers": [{"output": encode(torch.tensor([1.0, math.inf]).double())}, encode(2.5)]},
+        kept | {"answers": [{"error": "ValueError", "text": ""}, encode(2.5)]},
+    ):
+        assert not equal_but_for_rounding(kept, other), other
+
+
 @pytest.mark.xdist_group("unsolved")
+@pytest.mark.parametrize("stub", ["raise NotImplementedError", "return None"])
 @pytest.mark.parametrize("name", SETS)
-def test_an_unsolved_notebook_fails_in_exactly_its_graded_cells(name, tmp_path):
-    """In the grader's kernels, which imported torch once for all; nbval runs solved ones in a student's."""
+def test_an_unsolved_notebook_fails_in_exactly_its_graded_cells(name, stub, tmp_path):
+    """And its run goes on behind them. It is run in the grader's kernels, which imported torch once for all;
+    nbval runs solved ones in a student's."""
     notebook = nbformat.read(ROOT / "notebooks" / name / f"{name}.ipynb", as_version=4)
+    for cell in notebook.cells:
+        cell.source = cell.source.replace("raise NotImplementedError()", stub)
     NotebookClient(
         notebook,
         kernel_manager_class="coursegrader.sandbox.provisioner.JailedKernelManager",
         timeout=300,
-        allow_errors=True,
         resources={"metadata": {"path": str(tmp_path)}},
     ).execute()
     failing = [

@@ -3,6 +3,7 @@
 import csv
 import json
 import os
+import zipfile
 from pathlib import Path
 
 import commands
@@ -12,6 +13,7 @@ from grading.classroom import UNTOUCHED, Student, make_class, make_course, write
 
 from coursegrader.authoring.try_files import try_sources
 from coursegrader.course.configuration import VERDICTS
+from coursegrader.course.kept import private_folder
 from coursegrader.course.leaks import find_leaks, secrets_of
 from coursegrader.course.secret import FIXED
 from coursegrader.rubric.language import Version
@@ -176,7 +178,7 @@ def test_a_cell_that_cannot_be_read_is_told_with_its_line_and_counted(graded):
     assert "line 1, `def softmax(x, dim)`: expected ':'" in found["colon"]["message"]
     assert "NameError: name 'factor' is not defined" in found["stops"]["message"]
     said = run(course.root, "coursegrader", "report", course.name)
-    assert "1 not readable as Python" in said and "softmax: syntax-error" in said
+    assert "1 not readable as Python" in said and "line 1, `def softmax(x, dim)`: expected ':'" in said
 
 
 def test_the_secret_of_the_course_stands_in_no_file_but_its_own(graded):
@@ -239,6 +241,16 @@ def test_feedback_names_the_mistake_and_gives_nothing_away(graded, attention):
     )
     section = next(item["section"] for item in verdicts(course, wrong.name).values())
     assert f"book/{course.name}.html#{section}" in page
+    names = {student.name: [f"x_{place}_1_n.ipynb"] for place, student in enumerate(students)}
+    record = {who: {"digest": "", "late": False, "from": seen} for who, seen in names.items()}
+    place = private_folder(course.root) / "collected"
+    place.mkdir(exist_ok=True)
+    (place / f"{course.name}.json").write_text(json.dumps(record))
+    for form in ("canvas", "folder"):
+        run(course.root, "coursegrader", "feedback", course.name, "--for", form, "--unfinished")
+        pages.append(course.root / "reports" / course.name / f"feedback-{form}.zip")
+        with zipfile.ZipFile(pages[-1]) as archive:
+            assert len(archive.namelist()) == len(students)
     own = {"a line of the rubric", "a line of a solution"}  # students hand in the rubric's own versions here
     leaks = [
         leak for leak in find_leaks(pages, secrets_of(attention)) if not any(word in leak for word in own)

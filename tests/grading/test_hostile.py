@@ -59,7 +59,7 @@ ATTACKS = {
     "replays-public-answers": PUBLIC + "worker.answer_all = public_answers",
     "replays-at-the-child": PUBLIC
     + (
-        "worker.answer_in_child = lambda get, task: {'answers': "
+        "worker.answer_apart = lambda get, task: {'answers': "
         "(fingerprints['softmax']['right'][0] * 99)[:len(task['probes'])], "
         "'ready_made': None}"
     ),
@@ -228,6 +228,7 @@ def hand_in(course, name: str, source: str) -> Path:
 @pytest.fixture(scope="module")
 def graded(attention, tmp_path_factory):
     """The course after grading, the results, and what lay in the course's folders before."""
+    attention.public(), attention.hidden()  # kept for the normal user's run as well
     course = make_course(attention, tmp_path_factory.mktemp("hostile"))
     release(course)
     honest = make_class(attention)[0]

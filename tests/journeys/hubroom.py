@@ -19,7 +19,6 @@ from pathlib import Path
 from commands import BIN
 from journeys.servers import Server, free_port
 
-from coursegrader.course.kept import private_folder
 from coursegrader.course.secret import FIXED, secret_path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -27,19 +26,15 @@ HUB = ROOT / "book" / "instructors" / "hub"
 PASSWORD = "a-password-of-the-test"
 
 
-def share_hidden(problem_set, course: Path) -> None:
-    """Give a course the hidden fingerprints that this checkout keeps, or makes now: they take seconds to
-    make. And the secret from which they follow."""
-    problem_set.hidden()
-    folder = private_folder(course) / "hidden" / problem_set.name
-    shutil.copytree(
-        private_folder(problem_set.root) / "hidden" / problem_set.name, folder, dirs_exist_ok=True
-    )
-    owner = course.stat()
-    secret = secret_path(course)
+def share_kept(problem_set, course: Path) -> None:
+    """Give a course the fingerprints that this checkout keeps, or makes now, which takes half a minute; and
+    the secret from which the hidden ones follow."""
+    problem_set.public(), problem_set.hidden()
+    problem_set.hand_on(course)
+    owner, secret = course.stat(), secret_path(course)
     secret.write_text(os.environ[FIXED], encoding="ascii")
     secret.chmod(0o600)
-    for path in (folder.parents[1], folder.parent, folder, secret, *folder.iterdir()):
+    for path in (secret.parent, *secret.parent.rglob("*")):
         os.chown(path, owner.st_uid, owner.st_gid)
 
 

@@ -225,7 +225,15 @@ class Notebook:
             timeout=WAIT,
         )
         self.wait_for_kernel()
-        return "\n".join(cell.locator(".jp-OutputArea-output").all_inner_texts())
+        return self.output(name)
+
+    def output(self, name: str) -> str:
+        """The text of what the cell has put out."""
+        return "\n".join(self.cell(name).locator(".jp-OutputArea-output").all_inner_texts())
+
+    def wait_for_output(self, name: str) -> None:
+        """Wait until a cell that somebody has set going has put something out."""
+        self.cell(name).locator(".jp-OutputArea-output").first.wait_for(state="attached", timeout=WAIT)
 
     def save(self) -> None:
         self.page.keyboard.press("Escape")
@@ -270,6 +278,12 @@ def choose(page, item: str) -> None:
     page.locator(".lm-Menu-content .lm-Menu-item", has_text=re.compile(f"^{re.escape(item)}$")).click(
         timeout=WAIT
     )
+
+
+def run_all(page) -> None:
+    """Run all cells of the notebook that is open, by the menu."""
+    page.locator(".lm-MenuBar-item", has_text=re.compile("^Run$")).click(timeout=WAIT)
+    choose(page, "Run All Cells")
 
 
 def picture(page, name: str) -> None:

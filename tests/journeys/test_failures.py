@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from commands import BIN, command
 from grading.classroom import make_class, make_course, write_submission
-from journeys.hubroom import share_hidden
+from journeys.hubroom import share_kept
 
 from coursegrader.course.release import _generate
 
@@ -23,7 +23,7 @@ def course(attention, tmp_path_factory):
     """A course with one submission, nothing graded."""
     course = make_course(attention, tmp_path_factory.mktemp("failures"))
     _generate(course.root, NAME)
-    share_hidden(attention, course.root)
+    share_kept(attention, course.root)
     write_submission(
         course.root / "notebooks" / NAME / f"{NAME}.ipynb",
         make_class(attention)[0],
@@ -58,7 +58,7 @@ def test_a_locked_gradebook_names_who_may_hold_it(course):
     holder = sqlite3.connect(course.root / "gradebook.db")
     holder.execute("BEGIN EXCLUSIVE")
     try:
-        said = command("coursegrader", "grade", NAME, "--workers", 1, cwd=course.root, expect=1)
+        said = command("coursegrader", "grade", NAME, "--workers", 1, cwd=course.root, expect=2)
         assert (
             "Another program holds the gradebook, often formgrader or a second run. Close it." in said
             and "Traceback" not in said

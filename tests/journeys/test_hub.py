@@ -8,7 +8,7 @@ import nbformat
 import pytest
 from grading.classroom import UNTOUCHED, Student, make_class, write_submission
 from journeys import hubroom
-from journeys.hubroom import HUB, PASSWORD, HubRoom, share_hidden
+from journeys.hubroom import HUB, PASSWORD, HubRoom, share_kept
 from journeys.servers import PATIENCE, WAIT, choose, nbgrader_menu, picture
 
 reason = hubroom.why_not()
@@ -59,11 +59,11 @@ def course(room, root, attention):
         ines,
         (
             f"printf '{roster}' > roster.csv && coursegrader --root {root} init spring "
-            f"--problem-set {NAME} --roster roster.csv --exchange $EXCHANGE && cd spring && "
-            f"coursegrader release {NAME} && nbgrader release_assignment {NAME}"
+            f"--problem-set {NAME} --roster roster.csv --exchange $EXCHANGE"
         ),
     )
-    share_hidden(attention, room.place / ines / "spring")
+    share_kept(attention, room.place / ines / "spring")
+    room.run_as(ines, f"cd spring && coursegrader release {NAME} && nbgrader release_assignment {NAME}")
     return room.place / ines / "spring"
 
 

@@ -5,12 +5,13 @@ import csv
 import re
 import zipfile
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import nbformat
 import pytest
 from commands import command
 from grading.classroom import UNTOUCHED, Student, make_class, write_submission
-from journeys.hubroom import share_hidden
+from journeys.hubroom import share_kept
 from journeys.servers import TOKEN, jupyter_environment, jupyter_lab, picture
 
 from coursegrader.course.configuration import open_course
@@ -69,7 +70,7 @@ def term(root, attention, tmp_path_factory):
     assert "1 problem set, 3 students" in said
     with (place / "spring" / "nbgrader_config.py").open("a", encoding="utf-8") as file:
         file.write("c.ExchangeCollect.check_owner = False\n")
-    share_hidden(attention, place / "spring")
+    share_kept(attention, place / "spring")
     command("coursegrader", "release", NAME, cwd=place / "spring")
     command("nbgrader", "release_assignment", NAME, cwd=place / "spring")
     return ProblemSet(place / "spring", NAME)
@@ -217,10 +218,10 @@ def test_the_rest_of_the_class_and_the_report_of_who_was_late(term, lab, tab):
     assert "2 of them on late ones" in said and "not yet marked: jane, noor" in said
     page = (term.root / "reports" / NAME / "report.html").read_text(encoding="utf-8")
     assert (
-        re.search(r"<td>jane</td><td>handed in .*after the due date", page)
+        re.search(r"<td>jane</td><td>late: \d+ (day|h|min)", page)
         and "my homework-1.ipynb was taken for" in page
     )
-    assert "<td>omar</td><td>late, as Canvas marked it" in page
+    assert "<td>omar</td><td>late: by how much is not known" in page
 
 
 def test_the_written_question_gets_points_and_a_comment(term, lab, tab):
@@ -281,7 +282,7 @@ def test_feedback_leaves_by_the_buttons_and_arrives(term, lab, tab):
     folder, person = student(term, "jane")
     command("nbgrader", "fetch_feedback", NAME, cwd=folder, environment=person)
     page = next((folder / NAME / "feedback").rglob("*.html")).read_text(encoding="utf-8")
-    assert "Score: 6.5 / 30" in page and "Say what dividing changes" in page
+    assert f"{NAME}: 6.5 of 30 points" in page and "Say what dividing changes" in page
     # for the class, by command: those who came through Canvas are named, and stop nobody
     command("nbgrader", "generate_feedback", NAME, cwd=term.root)
     done = command("nbgrader", "release_feedback", NAME, cwd=term.root, errors=True)
@@ -290,6 +291,33 @@ def test_feedback_leaves_by_the_buttons_and_arrives(term, lab, tab):
         for name in ("noor", "omar")
     )
     assert "Releasing feedback for student 'jane'" in done
+
+
+def test_feedback_goes_back_to_the_lms_in_one_zip(term, tab):
+    """Noor and Omar came through Canvas, Jane through the exchange. Noor waits to be marked."""
+    said = command("coursegrader", "feedback", NAME, "--for", "canvas", cwd=term.root, expect=2)
+    assert "Not yet marked: noor." in said
+    reports = term.root / "reports" / NAME
+    assert not list(reports.glob("feedback-*"))
+    said = command(
+        "coursegrader", "feedback", NAME, "--for", "canvas", "--unfinished", cwd=term.root, expect=1
+    )
+    assert "2 students" in said and "did not come from Canvas: jane" in said
+    with zipfile.ZipFile(reports / "feedback-canvas.zip") as archive:
+        assert set(archive.namelist()) == {
+            "vosnoor_5_901_03-attention.ipynb",
+            "elaminomar_LATE_77_902_my homework-1.ipynb",
+        }
+    command("coursegrader", "feedback", NAME, "--for", "folder", "--unfinished", cwd=term.root)
+    with zipfile.ZipFile(reports / "feedback-folder.zip") as archive:
+        assert set(archive.namelist()) == {f"{name}/{NAME}.html" for name in ("jane", "noor", "omar")}
+        page = Path(archive.extract(f"jane/{NAME}.html", term.root.parent / "unpacked"))
+    tab.goto(page.as_uri())
+    assert tab.locator("h1").first.inner_text() == f"{NAME}: 6.5 of 30 points"
+    assert (
+        tab.locator("tr", has_text="In your own words").locator(".comment strong").inner_text() == "scaling"
+    )
+    picture(tab, "feedback")
 
 
 def test_a_new_submission_and_a_mended_rubric_keep_the_marks_given(term, lab, tab, answers):

@@ -24,6 +24,7 @@ from journeys.servers import (
     nbgrader_menu,
     open_lab,
     picture,
+    run_all,
     running,
 )
 
@@ -126,7 +127,19 @@ def test_a_student_in_jupyterlab(root, course, page, attention, tmp_path):
             and "book/03-attention.html#softmax-stable" in said
             and "Traceback" not in said
         ), said
+        link = notebook.cell("softmax-check").locator(".jp-OutputArea-output a")
+        assert link.first.get_attribute("href").endswith("book/03-attention.html#softmax-stable")
         picture(page, "3-wrong")
+
+        # a loop without an end: the check ends it, and the kernel goes on as it was
+        notebook.write(
+            "softmax",
+            "def softmax(x, dim):\n    with torch.no_grad():\n        while True:\n            x.exp()",
+        )
+        notebook.run("softmax")
+        said = notebook.run("softmax-check")
+        assert said.startswith("✗ softmax did not end within 2 seconds"), said
+        picture(page, "3-stopped")
 
         # a folded hint
         hint = notebook.cell("softmax-text").locator("details", has_text="I get nan or inf")
@@ -148,6 +161,18 @@ def test_a_student_in_jupyterlab(root, course, page, attention, tmp_path):
             > 200
         )
         picture(page, "5-right")
+
+        # all cells in one go: what is not written yet stops nothing below it
+        run_all(page)
+        notebook.wait_for_output("is-permutation-equivariant-check")
+        notebook.wait_for_output("real-model-it")
+        notebook.wait_for_kernel()
+        checks = {name: notebook.output(name) for name in notebook.ids if name.endswith("-check")}
+        assert checks.pop("softmax-check").startswith("✓ softmax is right")
+        assert len(checks) == 5 and all("is not written yet" in said for said in checks.values()), checks
+        tried = [notebook.output(name) for name in notebook.ids if name.endswith("-try")]
+        assert not any("Traceback" in said for said in (*checks.values(), *tried)), (checks, tried)
+        picture(page, "5-run-all")
 
         # nbgrader's button saves, runs everything afresh, and names what is not right yet
         notebook.panel.locator(".validate-button").get_by_text("Validate", exact=True).click()
@@ -184,7 +209,7 @@ def test_a_student_in_jupyterlab(root, course, page, attention, tmp_path):
         feedback.locator("body").get_by_text("softmax: every check passed").first.wait_for()
         picture(page, "8-feedback")
         text = feedback.locator("body").inner_text()
-        assert re.search(r"Score: 4\.0 / 30", text) and "causal_mask is not written yet" in text, text[:3000]
+        assert re.search(r"4 of 30 points", text) and "causal_mask is not written yet" in text, text[:3000]
         assert not elsewhere, elsewhere
 
 

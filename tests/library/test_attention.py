@@ -9,11 +9,21 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from allyouneed.nn import attention as module
-from allyouneed.nn.attention import causal_mask, padding_mask, scaled_dot_product_attention, softmax
+from allyouneed.nn.attention import (
+    Causal,
+    causal_mask,
+    fused_attention,
+    padding_mask,
+    real_keys,
+    scaled_dot_product_attention,
+    softmax,
+)
 
 TOLERANCE = {torch.float32: 1e-5, torch.float64: 1e-12}
 dtypes = pytest.mark.parametrize("dtype", [torch.float32, torch.float64], ids=["float32", "float64"])
-paths = pytest.mark.parametrize("need_weights", [True, False], ids=["formula", "fast"])
+paths = pytest.mark.parametrize(
+    "attend", [scaled_dot_product_attention, fused_attention], ids=["formula", "fast"]
+)
 seeds = st.integers(0, 2**31)
 sizes = st.integers(1, 9)
 
@@ -127,11 +137,11 @@ SHAPES = [
 @paths
 @pytest.mark.parametrize("masked", [False, True])
 @pytest.mark.parametrize("shapes", SHAPES)
-def test_equals_torch_function_in_value_and_gradient(dtype, need_weights, masked, shapes):
+def test_equals_torch_function_in_value_and_gradient(dtype, attend, masked, shapes):
     q, k, v = draw(*shapes, dtype=dtype, grad=True)
     mask = random_mask(q.shape[-2], k.shape[-2]) if masked else None
     (direction,) = draw((q @ k.mT @ v).shape, dtype=dtype, seed=1)
-    ours, _ = scaled_dot_product_attention(q, k, v, mask, need_weights=need_weights)
+    ours, _ = attend(q, k, v, mask)
     theirs = F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
     close(ours, theirs, dtype)
     assert ours.dtype == dtype
@@ -159,11 +169,25 @@ def test_equals_torch_multi_head_attention_which_inverts_the_mask(masked):
 def test_both_paths_agree_when_causal(dtype, n_queries, n_keys, masked):
     q, k, v = draw((2, 3, n_queries, 4), (2, 3, n_keys, 4), (2, 3, n_keys, 5), dtype=dtype)
     mask = padding_mask([4, 0], n_keys) if masked else None
-    slow, weights = scaled_dot_product_attention(q, k, v, mask, is_causal=True)
-    fast, none = scaled_dot_product_attention(q, k, v, mask, is_causal=True, need_weights=False)
+    slow, weights = Causal(scaled_dot_product_attention)(q, k, v, mask)
+    fast, none = Causal(fused_attention)(q, k, v, mask)
     close(slow, fast, dtype)
     assert none is None
     assert not weights[..., ~causal_mask(n_queries, n_keys)].any()
+
+
+def test_the_fast_causal_path_builds_no_mask(monkeypatch):
+    (q,), seen, real = draw((2, 3, 5, 4)), [], F.scaled_dot_product_attention
+    spy = lambda *a, **k: seen.append((a[3], k["is_causal"])) or real(*a, **k)  # noqa: E731
+    monkeypatch.setattr(F, "scaled_dot_product_attention", spy)
+    Causal()(q, q, q)
+    Causal()(q[:, :, :1], q, q)  # one query, the last, sees every key
+    assert seen == [(None, True), (None, False)]
+
+
+def test_real_keys_are_what_padding_mask_says_of_lengths():
+    real = torch.arange(5) < torch.tensor([3, 5])[:, None]
+    assert torch.equal(real_keys(real), padding_mask(torch.tensor([3, 5]), 5)) and real_keys(None) is None
 
 
 # what must hold whatever the numbers are
@@ -184,12 +208,12 @@ def test_weights_are_shares_of_what_may_be_seen(seed, n_queries, n_keys, share):
 @given(seed=seeds, n_queries=sizes, n_keys=sizes)
 @example(seed=0, n_queries=1, n_keys=1)  # the only key is seen
 @example(seed=1, n_queries=9, n_keys=1)  # and here it is not
-def test_masking_never_leaks(need_weights, seed, n_queries, n_keys):
+def test_masking_never_leaks(attend, seed, n_queries, n_keys):
     q, k, v, other_k, other_v = draw((n_queries, 4), *[(n_keys, 4), (n_keys, 3)] * 2, seed=seed)
     seen = random_mask(n_keys, seed=seed)
-    before, _ = scaled_dot_product_attention(q, k, v, seen[None], need_weights=need_weights)
+    before, _ = attend(q, k, v, seen[None])
     k, v = torch.where(seen[:, None], k, 100 * other_k), torch.where(seen[:, None], v, 100 * other_v)
-    after, _ = scaled_dot_product_attention(q, k, v, seen[None], need_weights=need_weights)
+    after, _ = attend(q, k, v, seen[None])
     close(after, before)
 
 
@@ -197,38 +221,34 @@ def test_masking_never_leaks(need_weights, seed, n_queries, n_keys):
 @given(seed=seeds, n=st.integers(2, 9))
 @example(seed=0, n=2)
 @example(seed=0, n=9)
-def test_permutation_equivariance(need_weights, seed, n):
+def test_permutation_equivariance(attend, seed, n):
     (x,) = draw((n, 4), dtype=torch.float64, seed=seed)
     order = torch.randperm(n, generator=torch.Generator().manual_seed(seed))
-    attend = lambda x: scaled_dot_product_attention(x, x, x, need_weights=need_weights)[0]  # noqa: E731
-    close(attend(x[order]), attend(x)[order], torch.float64)
+    shuffled = x[order]
+    close(attend(shuffled, shuffled, shuffled)[0], attend(x, x, x)[0][order], torch.float64)
 
 
 @dtypes
 @paths
 @pytest.mark.parametrize("shape", [(5, 8), (2, 5, 8), (2, 3, 5, 8)])
-def test_a_query_with_nothing_to_see_gets_zero_and_finite_gradients(dtype, need_weights, shape):
+def test_a_query_with_nothing_to_see_gets_zero_and_finite_gradients(dtype, attend, shape):
     q, k, v = draw(shape, shape, shape, dtype=dtype, grad=True)
     mask = random_mask(5, 5)
     mask[1] = False
     mask[0] = True
-    output, weights = scaled_dot_product_attention(q, k, v, mask, need_weights=need_weights)
+    output, weights = attend(q, k, v, mask)
     assert not output[..., 1, :].any() and output[..., 0, :].all()
-    if need_weights:
+    if weights is not None:
         assert not weights[..., 1, :].any()
     for gradient in torch.autograd.grad(output.square().sum(), (q, k, v)):
         assert gradient.isfinite().all()
-    assert not torch.autograd.grad(
-        scaled_dot_product_attention(q, k, v, mask, need_weights=need_weights)[0][..., 1, :].sum(), q
-    )[0].any()
+    assert not torch.autograd.grad(attend(q, k, v, mask)[0][..., 1, :].sum(), q)[0].any()
 
 
 @paths
-def test_everything_masked_is_zero(need_weights):
+def test_everything_masked_is_zero(attend):
     q, k, v = draw((3, 4), (5, 4), (5, 2))
-    output, _ = scaled_dot_product_attention(
-        q, k, v, torch.zeros(3, 5, dtype=torch.bool), need_weights=need_weights
-    )
+    output, _ = attend(q, k, v, torch.zeros(3, 5, dtype=torch.bool))
     assert not output.any()
 
 
@@ -259,9 +279,9 @@ def test_inputs_are_not_changed():
     ],
 )
 @paths
-def test_errors_say_what_was_expected_and_what_came(shapes, mask, error, message, need_weights):
+def test_errors_say_what_was_expected_and_what_came(shapes, mask, error, message, attend):
     with pytest.raises(error, match=message):
-        scaled_dot_product_attention(*draw(*shapes), mask, need_weights=need_weights)
+        attend(*draw(*shapes), mask)
 
 
 def test_mixed_or_integer_dtypes_are_refused():

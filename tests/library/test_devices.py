@@ -3,6 +3,8 @@ numbers, stands in for a GPU:
 most operations refuse a tensor that was made on the processor, as a GPU does. So whatever a module makes must
 be made where its input is."""
 
+import os
+
 import pytest
 import torch
 import torch.nn.functional as F
@@ -31,19 +33,22 @@ from allyouneed.models import (
     VitConfig,
     VqaConfig,
 )
+from allyouneed.nn.attention import Causal, scaled_dot_product_attention
 from allyouneed.nn.blockwise import blockwise_attention, linear_attention, local_attention
-from allyouneed.nn.cache import KeyValueCache
+from allyouneed.nn.cache import CachedModel
 from allyouneed.nn.fused import fuse_projections
 from allyouneed.nn.latent import LatentAttention
-from allyouneed.nn.layers import DecoderLayer
+from allyouneed.nn.layers import DecoderBlock, FeedForward, LayerNorm
 from allyouneed.nn.lowrank import add_low_rank
+from allyouneed.nn.maps import run_with_maps
 from allyouneed.nn.multihead import MultiHeadAttention
-from allyouneed.nn.positions import Rotary, SinusoidalPositions
+from allyouneed.nn.positions import Rotary, RotaryAttention, SinusoidalPositions
+from allyouneed.nn.qk_norm import QKNorm
 from allyouneed.nn.recurrent import GRU, LSTM, RNN
 from allyouneed.nn.relative import ALiBi, BiasedAttention, RelativeBias
 from allyouneed.training import Muon
 
-ELSEWHERE = "meta"
+ELSEWHERE = os.environ.get("ALLYOUNEED_DEVICE", "meta")  # `make bench-gpu` names a real one
 IMAGE = VitConfig((12, 20), 4, 3, d_model=24, n_layers=2, n_heads=3, d_ff=40, n_classes=7)
 TEXT = GPTConfig(17, 12, d_model=24, n_layers=2, n_heads=3, d_ff=40)
 LLAMA = LlamaConfig(17, 40, d_model=24, n_layers=2, n_heads=6, n_kv_heads=2, d_ff=32)
@@ -65,21 +70,27 @@ def images():
     return numbers(2, 3, 12, 20)
 
 
-def positioned(**options):
-    return MultiHeadAttention(12, 3, **options), lambda layer: layer(numbers(2, 5, 12), is_causal=True)
+def positioned(attend):
+    return MultiHeadAttention(12, 3, attend=attend), lambda layer: layer(numbers(2, 5, 12))
+
+
+def sinusoidal_gpt():
+    model = GPT(TEXT)
+    model.positions = SinusoidalPositions(24)
+    return model
 
 
 CASES = {
     "gpt": lambda: (GPT(TEXT), lambda model: model(ids(2, 8))),
     "gpt, mask and maps": lambda: (
         GPT(TEXT),
-        lambda model: model(ids(2, 8), mask=real(2, 1, 1, 8), need_weights=True),
+        lambda model: run_with_maps(model, ids(2, 8), real(2, 1, 1, 8)),
     ),
-    "gpt, cache": lambda: (GPT(TEXT), lambda model: with_cache(model, TEXT.n_layers)),
-    "gpt, sinusoidal": lambda: (GPT(TEXT, positions=SinusoidalPositions(24)), lambda model: model(ids(2, 8))),
+    "gpt, cache": lambda: (GPT(TEXT), lambda model: with_cache(model)),
+    "gpt, sinusoidal": lambda: (sinusoidal_gpt(), lambda model: model(ids(2, 8))),
     "gpt, low rank": lambda: (add_low_rank(GPT(TEXT), rank=2, alpha=2), lambda model: model(ids(2, 8))),
     "llama": lambda: (Llama(LLAMA), lambda model: model(ids(2, 8))),
-    "llama, cache": lambda: (Llama(LLAMA), lambda model: with_cache(model, LLAMA.n_layers)),
+    "llama, cache": lambda: (Llama(LLAMA), lambda model: with_cache(model)),
     "llama, fused": lambda: (fuse_projections(Llama(LLAMA)), lambda model: model(ids(2, 8))),
     "bert": lambda: (Bert(BertConfig(17, 12, 24, 2, 3)), lambda model: model(ids(2, 8), real=real(2, 8))),
     "bert, masked words": lambda: (
@@ -109,16 +120,22 @@ CASES = {
     "rnn": lambda: (RNN(4, 6), lambda model: model(numbers(2, 5, 4))),
     "lstm": lambda: (LSTM(4, 6), lambda model: model(numbers(2, 5, 4))),
     "gru": lambda: (GRU(4, 6), lambda model: model(numbers(2, 5, 4))),
-    "decoder layer": lambda: (
-        DecoderLayer(8, 2, 16),
-        lambda model: model(numbers(2, 5, 8), numbers(2, 7, 8), is_causal=True, need_weights=True),
+    "decoder block": lambda: (
+        DecoderBlock(
+            MultiHeadAttention(8, 2, attend=Causal(scaled_dot_product_attention)),
+            MultiHeadAttention(8, 2),
+            FeedForward(8, 16),
+            LayerNorm(8),
+        ),
+        lambda model: model(numbers(2, 5, 8), numbers(2, 7, 8)),
     ),
-    "rotary": lambda: positioned(rotary=Rotary(4)),
-    "ALiBi": lambda: positioned(attend=BiasedAttention(ALiBi(3))),
-    "relative bias": lambda: positioned(attend=BiasedAttention(RelativeBias(3))),
+    "rotary": lambda: positioned(RotaryAttention(Rotary(4), Causal())),
+    "QK-norm": lambda: positioned(QKNorm(Causal())),
+    "ALiBi": lambda: positioned(Causal(BiasedAttention(ALiBi(3)))),
+    "relative bias": lambda: positioned(Causal(BiasedAttention(RelativeBias(3)))),
     "latent attention": lambda: (
-        LatentAttention(24, 3, 8, 6, 4),
-        lambda model: model(numbers(2, 5, 24), is_causal=True),
+        LatentAttention(24, 3, 8, 6, inner=Causal()),
+        lambda model: model(numbers(2, 5, 24)),
     ),
     "blockwise": lambda: (
         torch.nn.Linear(4, 4),
@@ -137,12 +154,12 @@ CASES = {
 }
 
 
-def with_cache(model, n_layers):
-    cache = KeyValueCache(n_layers, max_len=12)
+def with_cache(model):
+    cached = CachedModel(model, max_len=12)
     with torch.no_grad():
         for _ in range(2):
-            model(ids(2, 3), cache=cache, mask=real(2, 1, 1, cache.length + 3))
-    assert cache[0].keys.device.type == ELSEWHERE
+            cached(ids(2, 3), mask=real(2, 1, 1, cached.length + 3))
+    assert cached.layers[0].keys.device.type == ELSEWHERE
     return model(ids(2, 3))
 
 

@@ -8,20 +8,21 @@ from torch import nn
 
 from allyouneed.generation.sampling import column_major, generate
 from allyouneed.models import GPT, GPTConfig, Llama, LlamaConfig, Seq2Seq, Seq2SeqConfig
-from allyouneed.nn.cache import LayerCache
+from allyouneed.nn.attention import Causal
+from allyouneed.nn.cache import Remembering
 from allyouneed.nn.fused import FusedMultiHeadAttention, fuse_projections
+from allyouneed.nn.grouped import GroupedQueryAttention
 from allyouneed.nn.lowrank import add_low_rank
 from allyouneed.nn.multihead import MultiHeadAttention
-from allyouneed.nn.positions import Rotary
-from allyouneed.own.attention import pluggable
+from allyouneed.nn.positions import Rotary, RotaryAttention
+from allyouneed.nn.qk_norm import QKNorm
 
 LAYERS = {
-    "plain": {},
-    "no bias": {"bias": False},
-    "narrow heads": {"d_head": 2},
-    "groups": {"n_heads": 6, "n_kv_heads": 2},
-    "one group, no bias": {"n_kv_heads": 1, "bias": False},
-    "rotary and QK-norm": {"rotary": Rotary(4), "qk_norm": True},
+    "plain": lambda: MultiHeadAttention(12, 3),
+    "no bias": lambda: MultiHeadAttention(12, 3, bias=False),
+    "narrow heads": lambda: MultiHeadAttention(12, 3, d_head=2),
+    "groups": lambda: GroupedQueryAttention(12, 6, n_kv_heads=2),
+    "one group, no bias": lambda: GroupedQueryAttention(12, 3, n_kv_heads=1, bias=False),
 }
 CLOSE = {"atol": 1e-5, "rtol": 1e-5}
 
@@ -35,7 +36,7 @@ def random(*shape, seed=0):
 
 
 def layer_of(name):
-    layer = MultiHeadAttention(**{"d_model": 12, "n_heads": 3} | LAYERS[name])
+    layer = LAYERS[name]()
     for seed, parameter in enumerate(layer.parameters()):
         nn.init.normal_(parameter, std=0.4, generator=seeded(seed))
     return layer
@@ -45,8 +46,6 @@ def layer_of(name):
 @pytest.mark.parametrize("cross", [False, True])
 def test_one_product_gives_what_three_give_and_the_same_gradient(name, cross):
     layer = layer_of(name)
-    if cross and layer.rotary is not None:
-        pytest.skip("rotary positions are for self-attention")
     fused = FusedMultiHeadAttention(layer)
     grads = []
     for module in (layer, fused):
@@ -80,13 +79,12 @@ def test_the_matrix_is_the_one_of_torchs_layer():
 @pytest.mark.parametrize("name", LAYERS)
 def test_a_cache_holds_the_same(name):
     layer, x = layer_of(name), random(2, 5, 12)
-    fused, cache = FusedMultiHeadAttention(layer), LayerCache(5)
+    layer.attend = RotaryAttention(Rotary(layer.d_head), QKNorm(Causal()))
+    fused = FusedMultiHeadAttention(layer)
+    fused.attend = RotaryAttention(Rotary(layer.d_head), Remembering(QKNorm(Causal()), max_len=5))
     with torch.no_grad():
-        steps = [
-            fused(x[:, t : t + 1], cache=cache, positions=torch.tensor([t]), need_weights=False)[0]
-            for t in range(5)
-        ]
-        whole = layer(x, is_causal=True)[0]
+        steps = [fused(x[:, t : t + 1])[0] for t in range(5)]
+        whole = layer(x)[0]
     torch.testing.assert_close(torch.cat(steps, dim=1), whole, **CLOSE)
 
 
@@ -120,7 +118,11 @@ def test_cross_attention_is_fused_too():
 
 def test_what_it_must_not_touch_stays():
     layer = MultiHeadAttention(12, 3).requires_grad_(False).eval()
-    own = pluggable(MultiHeadAttention)(12, 3)
+
+    class Own(MultiHeadAttention):
+        pass
+
+    own = Own(12, 3)
     state = torch.random.get_rng_state()
     model = fuse_projections(nn.ModuleList([layer, layer, own]))
     # shared stays shared, a subclass a subclass

@@ -24,7 +24,8 @@ from allyouneed.models import (
     VitConfig,
 )
 from allyouneed.nn import cache
-from allyouneed.nn.cache import KeyValueCache, LayerCache
+from allyouneed.nn.attention import Causal
+from allyouneed.nn.cache import CachedModel, Remembering
 from allyouneed.nn.positions import SinusoidalPositions
 
 
@@ -74,11 +75,11 @@ models = pytest.mark.parametrize("make", [gpt, llama], ids=["gpt", "llama"])
 def test_logits_are_the_same_however_the_text_is_cut_into_cached_calls(make, pieces, seed):
     model = make()
     ids = torch.randint(17, (2, sum(pieces)), generator=seeded(seed))
-    kept = KeyValueCache(2, max_len=sum(pieces))
+    cached = CachedModel(model, max_len=sum(pieces))
     with torch.no_grad():
-        parts = [model(part, cache=kept) for part in ids.split(pieces, dim=1)]
+        parts = [cached(part) for part in ids.split(pieces, dim=1)]
         torch.testing.assert_close(torch.cat(parts, dim=1), model(ids), atol=1e-5, rtol=1e-5)
-    assert kept.length == sum(pieces)
+    assert cached.length == sum(pieces)
 
 
 @models
@@ -158,7 +159,9 @@ def test_stream_yields_the_tokens_of_generate_and_leaves_training_mode_as_it_was
 def sinusoidal_gpt():
     """One whose table of positions has to grow while it writes."""
     config = GPTConfig(vocab_size=17, max_len=300, d_model=24, n_layers=1, n_heads=3)
-    return GPT(config, positions=SinusoidalPositions(24), generator=seeded())
+    model = GPT(config, generator=seeded())
+    model.positions = SinusoidalPositions(24)
+    return model
 
 
 @pytest.mark.parametrize("make", [gpt, llama, sinusoidal_gpt], ids=["gpt", "llama", "sinusoidal"])
@@ -362,21 +365,40 @@ def test_an_empty_prompt_is_refused(prompts):
 
 
 def test_a_full_or_misused_cache_says_so():
-    layer, entry = LayerCache(max_len=3), torch.zeros(2, 4, 2, 5)
-    layer.update(entry, entry)
+    attend, entry = Remembering(Causal(), max_len=3), torch.zeros(2, 4, 2, 5)
+    attend(entry, entry, entry)
     with pytest.raises(ValueError, match="room for 3 tokens, but 4 came"):
-        layer.update(entry, entry)
+        attend(entry, entry, entry)
     with pytest.raises(ValueError, match=r"\(2, 4\), but k is \(1, 4, 1, 5\)"):
-        layer.update(entry[:1, :, :1], entry[:1, :, :1])
+        attend(*3 * [entry[:1, :, :1]])
+    assert attend.length == 2  # what was refused changed nothing
     with pytest.raises(ValueError, match="at least 1"):
-        KeyValueCache(0, 5)
+        Remembering(Causal(), max_len=0)
+    with pytest.raises(ValueError, match="no Causal attention.*use_cache=False"):
+        CachedModel(torch.nn.Linear(2, 2), max_len=3)
 
 
-def test_what_the_cache_returns_is_a_view_of_memory_reserved_once():
-    layer, entry = LayerCache(max_len=8), torch.randn(1, 2, 3, 4)
-    first, _ = layer.update(entry, entry)
-    second, _ = layer.update(entry, entry)
-    assert first.data_ptr() == second.data_ptr() and second.shape == (1, 2, 6, 4)
+def test_what_attention_gets_is_a_view_of_memory_reserved_once():
+    seen, entry = [], torch.randn(1, 2, 3, 4)
+
+    def kept(q, k, v, mask):
+        seen.append(k)
+        return q, None
+
+    attend = Remembering(kept, max_len=8)
+    attend(entry, entry, entry), attend(entry, entry, entry)
+    assert seen[0].data_ptr() == seen[1].data_ptr() and seen[1].shape == (1, 2, 6, 4)
+
+
+@torch.no_grad()
+def test_two_texts_share_a_model_and_it_is_as_it_was():
+    model, ids = llama(), torch.randint(17, (2, 8), generator=seeded())
+    whole, readers = model(ids), [CachedModel(model, max_len=8) for _ in ids]
+    rows = [[reader(row[None, t : t + 1]) for t in range(8)] for reader, row in zip(readers, ids)]
+    torch.testing.assert_close(
+        torch.cat([torch.cat(row, dim=1) for row in rows]), whole, atol=1e-5, rtol=1e-5
+    )
+    assert torch.equal(model(ids), whole) and not any(isinstance(p, Remembering) for p in model.modules())
 
 
 @pytest.mark.parametrize("module", [generation, beam, cache])

@@ -6,9 +6,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from torch import nn
 
-from allyouneed.nn.cache import LayerCache
+from allyouneed.nn.attention import Causal, fused_attention, scaled_dot_product_attention
+from allyouneed.nn.cache import Remembering
 from allyouneed.nn.latent import LatentAttention
-from allyouneed.nn.layers import EncoderLayer
+from allyouneed.nn.layers import Block, FeedForward, LayerNorm
 from allyouneed.nn.multihead import MultiHeadAttention
 
 
@@ -21,17 +22,25 @@ def layer():
 X = torch.randn(2, 7, 12, dtype=torch.float64, generator=torch.Generator().manual_seed(1))
 
 
-def absorbed(layer):
-    other = LatentAttention(12, 3, 5, absorbed=True).double().requires_grad_(False)
+def like(layer, absorbed, inner=scaled_dot_product_attention):
+    other = LatentAttention(12, 3, 5, absorbed=absorbed, inner=inner).double().requires_grad_(False)
     other.load_state_dict(layer.state_dict())
     return other
 
 
-@pytest.mark.parametrize("is_causal", [False, True])
-@pytest.mark.parametrize("need_weights", [False, True])
-def test_absorbed_and_unpacked_forms_are_equal(layer, is_causal, need_weights):
-    ours, weights = layer(X, is_causal=is_causal, need_weights=need_weights)
-    theirs, others = absorbed(layer)(X, is_causal=is_causal, need_weights=need_weights)
+INNER = {
+    "formula": scaled_dot_product_attention,
+    "fast": fused_attention,
+    "causal formula": Causal(scaled_dot_product_attention),
+    "causal fast": Causal(fused_attention),
+}
+forms = pytest.mark.parametrize("absorbed", [False, True], ids=["unpacked", "absorbed"])
+
+
+@pytest.mark.parametrize("inner", INNER.values(), ids=INNER)
+def test_absorbed_and_unpacked_forms_are_equal(layer, inner):
+    ours, weights = like(layer, False, inner)(X)
+    theirs, others = like(layer, True, inner)(X)
     torch.testing.assert_close(ours, theirs)
     assert (weights is None and others is None) or torch.allclose(weights, others)
 
@@ -42,12 +51,13 @@ def test_it_is_multi_head_attention_with_keys_and_values_of_low_rank(layer):
     plain.o_proj.weight.copy_(layer.o_proj.weight)
     plain.k_proj.weight.copy_(layer.k_proj.weight @ layer.down_proj.weight)
     plain.v_proj.weight.copy_(layer.v_proj.weight @ layer.down_proj.weight)
-    for is_causal in (False, True):
-        torch.testing.assert_close(layer(X, is_causal=is_causal)[0], plain(X, is_causal=is_causal)[0])
+    for inner in INNER.values():
+        plain.attend = inner
+        torch.testing.assert_close(like(layer, False, inner)(X)[0], plain(X)[0])
 
 
-@pytest.mark.parametrize("form", [lambda layer: layer, absorbed])
-def test_without_rotary_and_norm_it_is_transformers_deepseek_attention(layer, form):
+@forms
+def test_without_rotary_and_norm_it_is_transformers_deepseek_attention(layer, absorbed):
     from transformers import DeepseekV2Config
     from transformers.models.deepseek_v2.modeling_deepseek_v2 import DeepseekV2Attention
 
@@ -72,34 +82,35 @@ def test_without_rotary_and_norm_it_is_transformers_deepseek_attention(layer, fo
     theirs.kv_b_proj.weight.copy_(torch.cat((k, v), dim=1).flatten(0, 1))
     theirs.o_proj.weight.copy_(layer.o_proj.weight)
     later = torch.full((7, 7), float("-inf"), dtype=torch.float64).triu(1)
-    for mask, is_causal in ((None, False), (later, True)):
+    for mask, inner in ((None, fused_attention), (later, Causal())):
         expected = theirs(X, mask, position_embeddings=torch.ones(1, 7, 1, dtype=torch.complex64))[0]
-        torch.testing.assert_close(form(layer)(X, is_causal=is_causal)[0], expected, atol=1e-6, rtol=1e-5)
+        torch.testing.assert_close(like(layer, absorbed, inner)(X)[0], expected, atol=1e-6, rtol=1e-5)
 
 
-@pytest.mark.parametrize("form", [lambda layer: layer, absorbed])
+@forms
 @given(pieces=st.lists(st.integers(1, 3), min_size=1, max_size=5), seed=st.integers(0, 99))
 @example(pieces=[1], seed=0)
 @example(pieces=[1] * 5, seed=0)
 @example(pieces=[3] * 5, seed=0)
-def test_a_text_in_any_pieces_has_the_outputs_of_the_whole(layer, form, pieces, seed):
+def test_a_text_in_any_pieces_has_the_outputs_of_the_whole(layer, absorbed, pieces, seed):
     x = torch.randn(2, sum(pieces), 12, dtype=torch.float64, generator=torch.Generator().manual_seed(seed))
-    cache = LayerCache(max_len=sum(pieces))
-    parts = [form(layer)(part, is_causal=True, cache=cache)[0] for part in x.split(pieces, dim=1)]
-    torch.testing.assert_close(torch.cat(parts, dim=1), layer(x, is_causal=True)[0])
+    reader = like(layer, absorbed, Causal())
+    reader.attend = Remembering(reader.attend, max_len=sum(pieces))
+    parts = [reader(part)[0] for part in x.split(pieces, dim=1)]
+    torch.testing.assert_close(torch.cat(parts, dim=1), like(layer, False, Causal())(x)[0])
 
 
-@pytest.mark.parametrize("form", [lambda layer: layer, absorbed])
-def test_a_cache_holds_the_latent_only_and_changes_nothing(layer, form):
-    cache = LayerCache(max_len=7)
-    parts = [form(layer)(part, is_causal=True, cache=cache)[0] for part in X.split([3, 1, 3], dim=1)]
-    torch.testing.assert_close(torch.cat(parts, dim=1), layer(X, is_causal=True)[0])
-    assert cache.keys.shape == (2, 1, 7, 5) and cache.values.numel() == 0
+@forms
+def test_a_cache_holds_the_latent_only(layer, absorbed):
+    reader = like(layer, absorbed, Causal())
+    reader.attend = Remembering(reader.attend, max_len=7)
+    reader(X)
+    assert reader.attend.keys.shape == (2, 1, 7, 5) and reader.attend.values.numel() == 0
 
 
-def test_it_stands_in_an_encoder_layer_and_gets_gradients():
-    layer = EncoderLayer(12, 3, 24, norm_first=True, attention=LatentAttention(12, 3, 5))
-    layer(X.float(), is_causal=True).sum().backward()
+def test_it_stands_in_a_block_and_gets_gradients():
+    layer = Block(LatentAttention(12, 3, 5, inner=Causal()), FeedForward(12, 24), LayerNorm(12))
+    layer(X.float()).sum().backward()
     assert all(parameter.grad is not None for parameter in layer.parameters())
 
 

@@ -1,15 +1,39 @@
 """Layers against torch.nn's with the same weights, and by properties."""
 
-from functools import partial
-
 import pytest
 import torch
 import torch.nn.functional as F
 
-from allyouneed.nn.attention import causal_mask, padding_mask, scaled_dot_product_attention
-from allyouneed.nn.layers import DecoderLayer, EncoderLayer, FeedForward, LayerNorm, RMSNorm, SwiGLU
+from allyouneed.nn.attention import Causal, causal_mask, fused_attention, padding_mask
+from allyouneed.nn.layers import (
+    Block,
+    DecoderBlock,
+    FeedForward,
+    LayerNorm,
+    PostNormBlock,
+    PostNormDecoderBlock,
+    RMSNorm,
+    SwiGLU,
+)
+from allyouneed.nn.maps import record_maps
 from allyouneed.nn.multihead import MultiHeadAttention
-from allyouneed.nn.positions import Rotary
+
+BLOCKS = {True: (Block, DecoderBlock), False: (PostNormBlock, PostNormDecoderBlock)}
+
+
+def encoder_block(
+    norm_first, d_model=8, n_heads=2, d_ff=16, attend=fused_attention, activation=F.relu, **options
+):
+    attention = MultiHeadAttention(d_model, n_heads, attend=attend)
+    feed_forward = FeedForward(d_model, d_ff, activation)
+    return BLOCKS[norm_first][0](attention, feed_forward, LayerNorm(d_model), **options)
+
+
+def decoder_block(norm_first, d_model=8, n_heads=2, d_ff=16, **options):
+    attention = MultiHeadAttention(d_model, n_heads, attend=fused_attention)
+    cross_attention = MultiHeadAttention(d_model, n_heads, attend=fused_attention)
+    parts = attention, cross_attention, FeedForward(d_model, d_ff), LayerNorm(d_model)
+    return BLOCKS[norm_first][1](*parts, **options)
 
 
 def random(*shape, seed=0):
@@ -67,11 +91,11 @@ def test_norms_stay_finite_on_a_constant_token(fused):
 @pytest.mark.parametrize("norm_first", [True, False])
 @pytest.mark.parametrize("activation", ["relu", "gelu"])
 @pytest.mark.parametrize("masking", ["none", "padding", "causal"])
-def test_encoder_layer_equals_torch(norm_first, activation, masking):
+def test_block_equals_torch(norm_first, activation, masking):
     theirs = shuffled(
         torch.nn.TransformerEncoderLayer(12, 3, 20, 0.0, activation, batch_first=True, norm_first=norm_first)
     ).train()
-    ours = EncoderLayer(12, 3, 20, norm_first, activation=getattr(F, activation))
+    ours = encoder_block(norm_first, 12, 3, 20, activation=getattr(F, activation))
     copy_common(ours, theirs, {"attention_norm": 1, "feed_forward_norm": 2})
     x, lengths = random(2, 5, 12), torch.tensor([5, 3])
     mask = {"none": None, "padding": padding_mask(lengths, 5), "causal": causal_mask(5)}[masking]
@@ -81,41 +105,44 @@ def test_encoder_layer_equals_torch(norm_first, activation, masking):
         src_key_padding_mask=~mask[:, 0, 0] if masking == "padding" else None,
     )
     torch.testing.assert_close(ours(x, mask), expected, atol=2e-5, rtol=1e-4)
-    output, weights = ours(x, mask, need_weights=True)
-    torch.testing.assert_close(output, expected, atol=2e-5, rtol=1e-4)
-    assert weights.shape == (2, 3, 5, 5)
+    with record_maps(ours) as maps:
+        torch.testing.assert_close(ours(x, mask), expected, atol=2e-5, rtol=1e-4)
+    assert maps[0].shape == (2, 3, 5, 5)
     if masking == "causal":
-        torch.testing.assert_close(ours(x, is_causal=True), expected, atol=2e-5, rtol=1e-4)
+        ours.attention.attend = Causal()
+        torch.testing.assert_close(ours(x), expected, atol=2e-5, rtol=1e-4)
 
 
 @pytest.mark.parametrize("norm_first", [True, False])
-def test_decoder_layer_equals_torch(norm_first):
+def test_decoder_block_equals_torch(norm_first):
     theirs = shuffled(
         torch.nn.TransformerDecoderLayer(12, 3, 20, 0.0, batch_first=True, norm_first=norm_first)
     )
-    ours = DecoderLayer(12, 3, 20, norm_first)
+    ours = decoder_block(norm_first, 12, 3, 20)
     copy_common(ours, theirs, {"attention_norm": 1, "cross_attention_norm": 2, "feed_forward_norm": 3})
     ours.cross_attention.load_state_dict(attention_from(theirs.multihead_attn))
     x, memory = random(2, 5, 12), random(2, 7, 12, seed=2)
     memory_mask = padding_mask(torch.tensor([4, 7]), 7)
     expected = theirs(x, memory, tgt_mask=~causal_mask(5), memory_key_padding_mask=~memory_mask[:, 0, 0])
     torch.testing.assert_close(ours(x, memory, causal_mask(5), memory_mask), expected, atol=2e-5, rtol=1e-4)
-    torch.testing.assert_close(
-        ours(x, memory, None, memory_mask, is_causal=True), expected, atol=2e-5, rtol=1e-4
-    )
-    output, weights, memory_weights = ours(x, memory, causal_mask(5), memory_mask, need_weights=True)
+    ours.attention.attend = Causal()
+    with record_maps(ours) as own, record_maps(ours, "cross_attention") as cross:
+        output = ours(x, memory, None, memory_mask)
     torch.testing.assert_close(output, expected, atol=2e-5, rtol=1e-4)
-    assert weights.shape == (2, 3, 5, 5) and weights.triu(1).eq(0).all()
-    assert memory_weights.shape == (2, 3, 5, 7) and memory_weights[0, ..., 4:].eq(0).all()
+    torch.testing.assert_close(ours(x, memory, None, memory_mask), expected, atol=2e-5, rtol=1e-4)
+    assert own[0].shape == (2, 3, 5, 5) and own[0].triu(1).eq(0).all()
+    assert cross[0].shape == (2, 3, 5, 7) and cross[0][0, ..., 4:].eq(0).all()
+    assert len(own) == len(cross) == 1  # after the block nothing is recorded
 
 
-def test_decoder_layer_applies_no_mask_of_its_own():
-    layer = shuffled(DecoderLayer(8, 2, 16))
+def test_decoder_block_applies_no_mask_of_its_own():
+    layer = shuffled(decoder_block(norm_first=False))
     x, memory = random(1, 4, 8), random(1, 3, 8, seed=1)
     changed = x.clone()
     changed[:, 3] += 1
     assert not torch.allclose(layer(x, memory)[:, 0], layer(changed, memory)[:, 0])
-    assert torch.equal(layer(x, memory, is_causal=True)[:, :3], layer(changed, memory, is_causal=True)[:, :3])
+    layer.attention.attend = Causal()
+    assert torch.equal(layer(x, memory)[:, :3], layer(changed, memory)[:, :3])
 
 
 def test_feed_forward_acts_on_each_position_alone():
@@ -132,36 +159,16 @@ def test_swiglu_equals_its_formula_by_torch_parts():
     torch.testing.assert_close(layer(x), (glu * (x @ gate.T)) @ down.T)  # silu(z) = z * sigmoid(z)
 
 
-def test_own_attention_and_own_parts_are_used():
-    calls = []
-
-    def mine(q, k, v, mask=None):
-        calls.append(q.shape)
-        return scaled_dot_product_attention(q, k, v, mask)
-
-    plain = EncoderLayer(8, 2, 16)
-    layer = EncoderLayer(8, 2, 16, attend=mine)
-    layer.load_state_dict(plain.state_dict())
-    x = random(2, 5, 8)
-    torch.testing.assert_close(layer(x), plain(x))
-    DecoderLayer(8, 2, 16, attend=mine)(x, x)
-    assert len(calls) == 3
-    llama = EncoderLayer(
-        8,
-        2,
-        0,
-        norm_first=True,
-        norm=partial(RMSNorm, eps=1e-6),
-        feed_forward=SwiGLU(8, 20),
-        attention=MultiHeadAttention(8, 4, 4, n_kv_heads=2, bias=False, rotary=Rotary(4)),
-    )
-    assert llama(x, is_causal=True).shape == x.shape
-    assert not any(name.endswith("bias") for name, _ in llama.named_parameters())
-    assert llama.attention_norm.eps == 1e-6
+def test_any_parts_make_a_block_and_each_norm_is_its_own():
+    block = Block(MultiHeadAttention(8, 4, bias=False), SwiGLU(8, 20), RMSNorm(8, eps=1e-6))
+    assert block(random(2, 5, 8)).shape == (2, 5, 8)
+    assert not any(name.endswith("bias") for name, _ in block.named_parameters())
+    assert block.attention_norm.eps == block.feed_forward_norm.eps == 1e-6
+    assert block.attention_norm.weight is not block.feed_forward_norm.weight
 
 
 def test_dropout_acts_in_training_only():
-    layer = EncoderLayer(8, 2, 16, dropout=0.5)
+    layer = encoder_block(norm_first=False, dropout=0.5)
     x = random(2, 5, 8)
     torch.manual_seed(0)
     assert not torch.equal(layer(x), layer(x))
@@ -170,27 +177,27 @@ def test_dropout_acts_in_training_only():
 
 
 @pytest.mark.parametrize("norm_first", [True, False])
-@pytest.mark.parametrize("layer_class", [EncoderLayer, DecoderLayer])
-def test_with_every_branch_dropped_only_the_residual_stream_is_left(layer_class, norm_first):
-    layer, x = shuffled(layer_class(8, 2, 16, norm_first, dropout=0.1)), random(2, 5, 8)
+@pytest.mark.parametrize("make", [encoder_block, decoder_block])
+def test_with_every_branch_dropped_only_the_residual_stream_is_left(make, norm_first):
+    layer, x = shuffled(make(norm_first, dropout=0.1)), random(2, 5, 8)
     for part in layer.modules():
         if isinstance(part, torch.nn.Dropout):
             part.p = 1.0
-    output = layer(x) if layer_class is EncoderLayer else layer(x, random(2, 3, 8, seed=1))
+    output = layer(x) if make is encoder_block else layer(x, random(2, 3, 8, seed=1))
     norms = [] if norm_first else [part for part in layer.children() if isinstance(part, LayerNorm)]
-    assert norm_first or len(norms) == (2 if layer_class is EncoderLayer else 3)
+    assert norm_first or len(norms) == (2 if make is encoder_block else 3)
     for norm in norms:
         x = norm(x)
     torch.testing.assert_close(output, x)
 
 
 @pytest.mark.parametrize("norm_first", [True, False])
-@pytest.mark.parametrize("layer_class", [EncoderLayer, DecoderLayer])
-def test_gradients_reach_every_weight_and_the_input_stays(layer_class, norm_first):
-    layer = shuffled(layer_class(8, 2, 16, norm_first))
+@pytest.mark.parametrize("make", [encoder_block, decoder_block])
+def test_gradients_reach_every_weight_and_the_input_stays(make, norm_first):
+    layer = shuffled(make(norm_first))
     x, memory = random(2, 5, 8), random(2, 5, 8, seed=1)
     before = x.clone()
-    (layer(x) if layer_class is EncoderLayer else layer(x, memory)).square().sum().backward()
+    (layer(x) if make is encoder_block else layer(x, memory)).square().sum().backward()
     assert torch.equal(x, before)
     unmoved = [
         name
@@ -207,9 +214,8 @@ def test_gradients_reach_every_weight_and_the_input_stays(layer_class, norm_firs
         (lambda: RMSNorm(0), "d_model"),
         (lambda: FeedForward(8, 0), "d_ff"),
         (lambda: SwiGLU(0, 8), "d_model"),
-        (lambda: EncoderLayer(10, 3, 16), "not a multiple"),
-        (lambda: EncoderLayer(8, 2, 16, attend=max, attention=MultiHeadAttention(8, 2)), "not both"),
-        (lambda: DecoderLayer(8, 2, 16)(torch.zeros(2, 5, 8), torch.zeros(2, 5, 7)), "memory"),
+        (lambda: encoder_block(True, 10, 3), "not a multiple"),
+        (lambda: decoder_block(True)(torch.zeros(2, 5, 8), torch.zeros(2, 5, 7)), "memory"),
     ],
 )
 def test_what_cannot_work_is_refused(call, words):

@@ -5,8 +5,9 @@ import pytest
 import torch
 from torch import nn
 
-from allyouneed.nn.layers import EncoderLayer
+from allyouneed.nn.layers import Block, FeedForward, LayerNorm
 from allyouneed.nn.lowrank import LowRankLinear, add_low_rank
+from allyouneed.nn.multihead import MultiHeadAttention
 
 
 def random(*shape, seed=0):
@@ -86,7 +87,9 @@ def test_keeps_the_dtype_of_its_layer():
 
 def test_a_whole_model_is_adapted_by_name_and_learns():
     torch.manual_seed(0)
-    model = nn.Sequential(EncoderLayer(8, 2, 16), EncoderLayer(8, 2, 16))
+    model = nn.Sequential(
+        *(Block(MultiHeadAttention(8, 2), FeedForward(8, 16), LayerNorm(8)) for _ in range(2))
+    )
     x = random(2, 5, 8)
     before = model(x).detach()
     frozen = {name: p.clone() for name, p in model.named_parameters()}

@@ -5,8 +5,9 @@ import torch
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from allyouneed.nn.layers import EncoderLayer, FeedForward, SwiGLU
+from allyouneed.nn.layers import Block, FeedForward, LayerNorm, SwiGLU
 from allyouneed.nn.mixture import MixtureOfExperts, load_balance_loss, route_top_k
+from allyouneed.nn.multihead import MultiHeadAttention
 
 
 def random(*shape, seed=0):
@@ -105,7 +106,7 @@ def test_balance_loss_spreads_a_collapsed_router():
 
 
 def test_experts_fit_into_a_layer_and_gradients_reach_the_router():
-    layer = EncoderLayer(8, 2, 0, feed_forward=MixtureOfExperts(8, 12, n_experts=3, k=2))
+    layer = Block(MultiHeadAttention(8, 2), MixtureOfExperts(8, 12, n_experts=3, k=2), LayerNorm(8))
     layer(random(2, 5, 8)).square().sum().backward()
     assert layer.feed_forward.router.weight.grad.abs().sum() > 0
 

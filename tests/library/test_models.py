@@ -1,5 +1,6 @@
 """Our models on the weights of transformers' and torch's: equal outputs. And what holds for any weights."""
 
+import copy
 import dataclasses
 import doctest
 import importlib
@@ -39,7 +40,8 @@ from allyouneed.models.bert import mask_tokens
 from allyouneed.models.clip import contrastive_loss
 from allyouneed.models.dino import distillation_loss, teacher_update
 from allyouneed.models.vit import patchify
-from allyouneed.nn.attention import scaled_dot_product_attention
+from allyouneed.nn.attention import fused_attention, scaled_dot_product_attention
+from allyouneed.nn.maps import record_maps, run_with_maps
 from allyouneed.nn.positions import apply_rotary
 from allyouneed.nn.recurrent import GRUCell, LSTMCell
 from allyouneed.pretrained.weights import map_bert
@@ -129,7 +131,7 @@ def test_gpt_equals_transformers_gpt2():
     ours = GPT(SMALL_GPT).eval()
     ours.load_state_dict(ours_state)
     text = ids(3, 12)
-    logits, weights = ours(text, need_weights=True)
+    logits, weights = run_with_maps(ours, text)
     theirs.set_attn_implementation("eager")
     expected = theirs(text, output_attentions=True)
     close(logits, expected.logits)
@@ -317,10 +319,10 @@ def test_seq2seq_equals_torch_transformer():
         memory_key_padding_mask=~real,
     )
     close(ours(source, target, real), expected @ ours.target_embedding.weight.T, 1e-4)
-    logits, own, cross = ours(source, target, real, need_weights=True)
-    assert (
-        own.shape == (2, 2, 3, 5, 5) and cross.shape == (2, 2, 3, 5, 6) and (cross[:, 1, :, :, 3:] == 0).all()
-    )
+    with record_maps(ours.decoder) as own, record_maps(ours.decoder, "cross_attention") as cross:
+        logits = ours(source, target, real)
+    assert [maps.shape for maps in own] == 2 * [(2, 3, 5, 5)] and own[0].triu(1).eq(0).all()
+    assert all(maps.shape == (2, 3, 5, 6) and (maps[1, :, :, 3:] == 0).all() for maps in cross)
     close(logits, ours(source, target, real), 1e-4)
 
 
@@ -365,7 +367,7 @@ def _torch_decoder_with(layers):
 def test_captioner_equals_torch_decoder_over_patches_and_places():
     ours = randomize(Captioner(CaptionerConfig(IMAGE, vocab_size=17, max_len=12, n_layers=2)))
     theirs = _torch_decoder_with(ours.decoder)
-    patches = ours.encoder.features(images())[0][:, 1:]
+    patches = ours.encoder.features(images())[:, 1:]
     text = ids(2, 5)
     x = F.embedding(text, ours.embedding.weight) + ours.positions.weight[:5]
     expected = theirs(x, patches, tgt_mask=nn.Transformer.generate_square_subsequent_mask(5))
@@ -378,7 +380,7 @@ def test_question_answerer_equals_torch_decoder_and_the_mean_of_real_words():
         VisualQuestionAnswerer(VqaConfig(IMAGE, vocab_size=17, max_len=12, n_layers=2, n_answers=5))
     )
     theirs = _torch_decoder_with(ours.layers)
-    patches = ours.encoder.features(images())[0][:, 1:]
+    patches = ours.encoder.features(images())[:, 1:]
     text, lengths = ids(2, 5), [5, 3]
     real = torch.arange(5) < torch.tensor(lengths)[:, None]
     x = F.embedding(text, ours.embedding.weight) + ours.positions.weight[:5]
@@ -553,16 +555,20 @@ def test_models_depend_on_their_image_and_their_source():
 
 
 def test_attention_maps_come_where_they_are_asked_for():
-    logits, weights = CAPTIONER(images(), ids(2, 4), need_weights=True)
+    with record_maps(CAPTIONER.decoder, "cross_attention") as maps:
+        logits = CAPTIONER(images(), ids(2, 4))
+    weights = torch.stack(maps)
     assert weights.shape == (2, 2, 3, 4, 15)
     close(weights.sum(-1), torch.ones(2, 2, 3, 4))
     close(logits, CAPTIONER(images(), ids(2, 4)))
-    _, weights = randomize(Vit(IMAGE))(images(), need_weights=True)
+    _, weights = run_with_maps(randomize(Vit(IMAGE)), images())
     assert weights.shape == (2, 2, 3, 16, 16)
     _, weights = RNN(ids(2, 6), ids(2, 4), torch.tensor([6, 2]), need_weights=True)
     assert weights.shape == (2, 4, 6) and (weights[1, :, 2:] == 0).all()
     vqa = randomize(VisualQuestionAnswerer(VqaConfig(IMAGE, 17, 12, n_layers=2, n_answers=5)))
-    assert vqa(images(), ids(2, 4), need_weights=True)[1].shape == (2, 3, 4, 15)
+    with record_maps(vqa, "cross_attention") as maps:
+        vqa(images(), ids(2, 4))
+    assert maps[-1].shape == (2, 3, 4, 15)
 
 
 def test_recurrent_greedy_writes_what_the_forward_pass_finds_likeliest():
@@ -613,7 +619,7 @@ def test_a_students_attention_runs_in_every_layer(name):
         "captioner": [images(), ids(2, 4)],
         "vqa": [images(), ids(2, 4)],
     }.get(name, [ids(2, 6)])
-    with_mine, without = PLUGGED[name](mine), PLUGGED[name](None)
+    with_mine, without = PLUGGED[name](mine), PLUGGED[name](fused_attention)
     close(with_mine(*inputs), without(*inputs))
     assert len(calls) == CALLS[name]
 
@@ -630,24 +636,29 @@ def test_a_students_positions_run_in_llama_gpt_and_vit():
         Llama(config, generator=seeded())(ids(2, 6)),
     )
     assert turned == [(2, 6, 6, 4), (2, 2, 6, 4)] * 2  # queries and keys of both layers
+
+    class Mine(nn.Module):
+        def __init__(self, table):
+            super().__init__()
+            self.register_buffer("table", table, persistent=False)
+
+        def forward(self, x, places=None):
+            return x + self.table
+
     for model, inputs, length in ((GPT, ids(2, 6), 6), (Vit, images(), IMAGE.n_patches + 1)):
         settings = SMALL_GPT if model is GPT else IMAGE
         usual = model(settings, generator=seeded())
-        plugged = model(
-            settings, generator=seeded(), positions=lambda x, places=None: x + usual.positions.weight[:length]
-        )
-        plugged.load_state_dict(
-            {key: value for key, value in usual.state_dict().items() if not key.startswith("positions")}
-        )
+        plugged = copy.deepcopy(usual)
+        plugged.positions = Mine(usual.positions.weight[:length].detach())
         close(plugged(inputs), usual(inputs))
         assert not any(key.startswith("positions") for key in plugged.state_dict())
 
 
 @pytest.mark.parametrize("name", PLUGGED)
 def test_the_generator_alone_decides_the_starting_weights(name):
-    first = PLUGGED[name](None).state_dict()
+    first = PLUGGED[name](fused_attention).state_dict()
     torch.manual_seed(99)
-    second = PLUGGED[name](None).state_dict()
+    second = PLUGGED[name](fused_attention).state_dict()
     assert all(
         torch.equal(value, second[key])
         for key, value in first.items()

@@ -16,7 +16,7 @@ from allyouneed.nn.recurrent import (
     RNNCell,
     open_gates,
 )
-from allyouneed.own.step_cell import StepCell
+from allyouneed.own import StepCell
 
 
 def random(*shape, seed=0):

@@ -5,7 +5,7 @@ import math
 import pytest
 import torch
 
-from allyouneed.nn.attention import causal_mask
+from allyouneed.nn.attention import Causal, causal_mask
 from allyouneed.nn.multihead import MultiHeadAttention
 from allyouneed.nn.relative import ALiBi, BiasedAttention, RelativeBias, alibi_bias, relative_buckets
 
@@ -96,10 +96,10 @@ def test_biased_attention_equals_torch_with_an_additive_mask():
 
 def test_bias_plugs_into_multi_head_attention_and_trains():
     bias = RelativeBias(n_heads=2, bidirectional=False)
-    layer = MultiHeadAttention(8, 2, attend=BiasedAttention(bias))
+    layer = MultiHeadAttention(8, 2, attend=Causal(BiasedAttention(bias)))
     assert any(parameter is bias.weight for parameter in layer.parameters())
     x = random(2, 5, 8)
-    whole, weights = layer(x, is_causal=True)
+    whole, weights = layer(x)
     whole.sum().backward()
     assert bias.weight.grad.abs().sum() > 0
     assert weights.triu(1).eq(0).all()

@@ -6,7 +6,7 @@ import torch
 from allyouneed.models import GPT, GPTConfig, Llama, LlamaConfig
 from allyouneed.nn.attention import causal_mask, scaled_dot_product_attention
 from allyouneed.nn.multihead import merge_heads, split_heads
-from allyouneed.own.stepwise import StepwiseModel
+from allyouneed.own import StepwiseModel
 
 MODELS = {
     "gpt": lambda g: GPT(GPTConfig(11, 16, d_model=12, n_layers=2, n_heads=3), generator=g),
@@ -42,5 +42,4 @@ def test_a_text_in_pieces_has_the_logits_of_the_whole(make):
             torch.cat([reader(piece) for piece in ids.split([4, 1, 1, 3], dim=1)], dim=1), whole
         )
         reader.restart()
-    reader.close()
     torch.testing.assert_close(model(ids).detach(), whole)

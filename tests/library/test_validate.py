@@ -35,7 +35,7 @@ from allyouneed.models import (
 )
 from allyouneed.models.bert import mask_tokens
 from allyouneed.models.common import Embedding
-from allyouneed.nn.layers import DecoderLayer, FeedForward
+from allyouneed.nn.layers import DecoderBlock, FeedForward, LayerNorm
 from allyouneed.nn.multihead import MultiHeadAttention
 from allyouneed.nn.recurrent import GRU
 from allyouneed.training import TrainingConfig
@@ -94,6 +94,11 @@ def test_an_integer_is_one_of_any_kind_but_no_truth_value():
             check_integers(a=value, at_least=2)
 
 
+def decoder_block():
+    attentions = MultiHeadAttention(8, 2), MultiHeadAttention(8, 2)
+    return DecoderBlock(*attentions, FeedForward(8, 16), LayerNorm(8))
+
+
 @pytest.mark.parametrize(
     "make, words",
     [
@@ -103,7 +108,7 @@ def test_an_integer_is_one_of_any_kind_but_no_truth_value():
         (lambda: Embedding(0, 4), "n_rows must be"),
         (lambda: Reader(GRU(4, 6), 9, 4, 6, n_answers=0), "n_answers must be"),
         (
-            lambda: DecoderLayer(8, 2, 16)(torch.zeros(2, 5, 8), torch.zeros(3, 7, 8)),
+            lambda: decoder_block()(torch.zeros(2, 5, 8), torch.zeros(3, 7, 8)),
             r"one batch size.*\(2, 5, 8\) and \(3, 7, 8\)",
         ),
         (
@@ -118,7 +123,7 @@ def test_layers_refuse_sizes_and_shapes_that_cannot_work(make, words):
 
 
 def test_a_single_memory_still_serves_a_whole_batch():
-    layer, x, memory = DecoderLayer(8, 2, 16), torch.randn(3, 5, 8), torch.randn(1, 7, 8)
+    layer, x, memory = decoder_block(), torch.randn(3, 5, 8), torch.randn(1, 7, 8)
     torch.testing.assert_close(layer(x, memory), layer(x, memory.expand(3, -1, -1)))
 
 

@@ -5,7 +5,6 @@ import json
 import os
 import shutil
 import sys
-from collections import Counter
 from pathlib import Path
 
 import nbformat
@@ -97,15 +96,17 @@ def test_the_total_is_the_gradebooks_and_says_what_came_by_hand():
     rows = [["ada", 3, 1], ["bob", 2, 0], ["cy", 0, 0.5]]
     book = [
         Grade("ada", 8.5, raw=8.5),
-        Grade("bob", 3, waiting=True, raw=4, penalty=1, status="not yet marked"),
-        Grade("di", None, status="not handed in"),
+        Grade(
+            "bob", 3, waiting=True, raw=4, penalty=1, extended_to="Mon", late="1 day", status="not yet marked"
+        ),
+        Grade("di", None, extended_to="Tue", status="not handed in"),
     ]
     assert _scores(["a", "b"], rows, book) == [
-        ["student", "a", "b", "by hand", "penalty", "total", "status"],
-        ["ada", 3, 1, 4.5, 0, 8.5, "graded"],
-        ["bob", 2, 0, 2, 1, 3, "not yet marked"],
-        ["cy", 0, 0.5, "", "", "", "not in the gradebook: grade it again"],
-        ["di", "", "", "", "", "", "not handed in"],
+        ["student", "a", "b", "by hand", "extended to", "late", "penalty", "total", "status"],
+        ["ada", 3, 1, 4.5, "", "", 0, 8.5, "graded"],
+        ["bob", 2, 0, 2, "Mon", "1 day", 1, 3, "not yet marked"],
+        ["cy", 0, 0.5, "", "", "", "", "", "not in the gradebook: grade it again"],
+        ["di", "", "", "", "Tue", "", "", "", "not handed in"],
     ]
 
 
@@ -235,7 +236,7 @@ def test_grades_come_from_the_gradebook_with_late_penalties(tmp_path, monkeypatc
         book.db.commit()
     found, most = grades(ProblemSet(tmp_path, "hw"), {"ada": "softmax: scale"})
     assert most == 4 and [(grade.student, grade.score, grade.lms_id, grade.feedback) for grade in found] == [
-        ("ada", 2.0, "9", "softmax: scale")
+        ("ada", 2.0, "9", "Late. Points taken for it: 1.\nsoftmax: scale")
     ]
 
 
@@ -248,7 +249,7 @@ def test_what_could_not_be_graded_is_on_the_page_as_text(tmp_path):
     problem_set = ProblemSet(tmp_path, "hw")
     notes = _notes(problem_set, {"ada"})
     assert notes == [("eve", "not graded: empty <script>")]
-    page = _page(problem_set, [["student", "a"], ["ada", 1]], [], Counter(), [], notes, 1, 1)
+    page = _page(problem_set, [["student", "a"], ["ada", 1]], [], [], [], notes, 1, 1)
     assert "empty &lt;script&gt;" in page and "<script>" not in page
 
 

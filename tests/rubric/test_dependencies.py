@@ -28,7 +28,7 @@ MATTERS_NOT = [
     "allyouneed/chat.py",
     "allyouneed/models/gpt.py",
     "allyouneed/check/drivers/rotary.py",
-    "coursegrader/cli.py",
+    "coursegrader/cli/__init__.py",
     "coursegrader/grading/grade.py",
     "coursegrader/course/problem_set.py",
     "coursegrader/reporting/report.py",

@@ -41,6 +41,16 @@ def test_where_code_stopped_is_no_part_of_a_fingerprint():
     ]
 
 
+def test_a_told_change_is_known_where_it_gives_wrong_values_of_the_right_form_alone():
+    made = {"any_float": False, "probes": PROBES, "right": [[{"output": 1}, {"output": 2}]]}
+    found = fingerprints.as_if_entry(made, [{"output": 1}, {"output": 5}], "It behaves as if.")
+    assert list(found["sums"]) == ["1"] and found["sums"]["1"][0] == 5
+    for other in ({"output": [5]}, {"error": "ValueError", "text": ""}):
+        assert not fingerprints.as_if_entry(made, [{"output": 3}, other], "")["sums"]
+    long = made | {"probes": [PROBES[0], {"name": "long", "long": True}]}
+    assert not fingerprints.as_if_entry(long, [{"output": 1}, {"output": 5}], "")["sums"]
+
+
 def test_a_relation_of_a_probe_that_is_not_there_is_refused():
     exercise = Exercise("f", {"core": 1}, "s", relations=[Relation("one", "three", "They differ.")])
     with pytest.raises(RubricError, match="names the probes 'one' and 'three'; there are .'one', 'two'"):

@@ -163,7 +163,7 @@ MORE = {
     + (
         "import threading\ndef race():\n    while True:\n        "
         "worker.captured.update({name: (lambda *a, **k: None) for name in "
-        "fingerprints})\n        worker.answer_in_child = lambda get, task: "
+        "fingerprints})\n        worker.answer_apart = lambda get, task: "
         "{'answers': (fingerprints['softmax']['right'][0] * "
         "9)[:len(task['probes'])], 'ready_made': "
         "None}\nthreading.Thread(target=race, daemon=True).start()"

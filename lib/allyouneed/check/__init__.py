@@ -7,19 +7,23 @@ process.
 
 from __future__ import annotations
 
+import contextlib
+import importlib
 import inspect
 import json
 import sys
 import textwrap
+from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
-from allyouneed.check.drivers import ask
-from allyouneed.check.judge import judge
-from allyouneed.check.rules import forbidden_in_source, watch_calls
+from allyouneed.check.bounded import trying
+from allyouneed.check.judge import Verdict, judge, side_effect
+from allyouneed.check.rules import forbidden_in_source
+from allyouneed.check.worker import answer_apart
 
-__all__ = ["CheckFailed", "check"]
+__all__ = ["CheckFailed", "check", "progress", "trying"]
 
 
 class CheckFailed(AssertionError):
@@ -33,23 +37,53 @@ class CheckFailed(AssertionError):
 def check(name: str, candidate) -> None:
     """Check the student's `candidate` for exercise `name`; print one line, or raise CheckFailed: the mistake.
 
-    Every call is stopped after two seconds. Raises KeyError for a name that is no exercise.
+    Every call is stopped after two seconds, or when it takes too much memory, and leaves nothing changed.
+    Raises KeyError for a name that is no exercise.
     """
-    fingerprint, problem_set, site = _fingerprint(name)
-    forbidden, seen, answers, late = set(fingerprint["forbidden"]), set(), [], 0
-    for probe in fingerprint["probes"]:
-        if late >= 2:
-            answers.append(answers[-1])
-            continue
-        with watch_calls(forbidden, seen):
-            answer = ask(candidate, fingerprint["driver"], probe)
-        late += answer.get("error") == "Timeout"
-        answers.append(answer)
-    ready_made = sorted(seen)[0] if seen else forbidden_in_source(_source(candidate), name, forbidden)
-    verdict = judge(name, fingerprint, {"answers": answers, "ready_made": ready_made})
+    verdict, response = _verdict(name, candidate)
     if not verdict.passed:
+        _, problem_set, site = _fingerprint(name)
         raise CheckFailed(f"{verdict.message} {link(problem_set, verdict.section, site)}")
-    print(f"✓ {name} is right on all {len(answers)} probes.")
+    print(f"✓ {name} is right on all {len(response['answers'])} probes.{side_effect(name, response)}")
+
+
+def progress(problem_set: str, harder: str = "") -> None:
+    """Check all exercises of a problem set that the notebook has by now; print which pass, and the points.
+
+    harder: a question to think about, printed once all are right. Raises KeyError for an unknown set.
+    """
+    if not (names := _exercises(problem_set)):
+        raise KeyError(f"There is no problem set named {problem_set!r}.")
+    notebook, marks, earned, most = sys._getframe(1).f_globals, [], 0.0, 0.0
+    for name in names:
+        most += sum(_fingerprint(name)[0]["points"].values())
+        verdict = _verdict(name, notebook[name])[0] if name in notebook else None
+        earned += verdict.points if verdict else 0
+        marks.append("·" if verdict is None else "✓" if verdict.passed else "✗")
+    print(f"{marks.count('✓')} of {len(names)} exercises pass, {earned:g} of {most:g} points so far.")
+    print("   ".join(f"{mark} {name}" for mark, name in zip(marks, names)))
+    if "·" in marks:
+        print("A dot: this kernel has not run that exercise's cell yet. Run the cells below, then this one.")
+    if earned == most and harder:
+        print(f"All is right. Something to think about, which nobody grades: {harder}")
+
+
+def _verdict(name: str, candidate) -> tuple[Verdict, dict]:
+    """The verdict on a candidate by the public probes, and its response to them."""
+    fingerprint = _fingerprint(name)[0]
+    response = answer_apart(lambda: candidate, fingerprint)
+    if not response.get("ready_made"):
+        response["ready_made"] = forbidden_in_source(_source(candidate), name, set(fingerprint["forbidden"]))
+    _import_here(response.get("loaded", ()))
+    return judge(name, fingerprint, response), response
+
+
+def _import_here(modules: Iterable[str]) -> None:
+    """Import what the call imported of large packages, so that the next check does not wait for it again."""
+    for module in modules:
+        if module.partition(".")[0] in ("torch", "scipy"):
+            with contextlib.suppress(Exception):
+                importlib.import_module(module)
 
 
 def link(problem_set: str, section: str, site: str = "") -> str:
@@ -72,16 +106,21 @@ def _files() -> list:
 def _fingerprint(name: str) -> tuple[dict, str, str]:
     """The fingerprint of the exercise `name`, its problem set, and the website's address; a file beside the
     notebook goes before the library's."""
-    known = []
     for file in reversed(_files()):
         text = file.read_text(encoding="utf-8")
         if f'"{name}"' in text:  # reading a megabyte as JSON takes its time
             data = json.loads(text)
             if name in data["exercises"]:
                 return data["exercises"][name], data["problem_set"], data.get("site", "")
-    for file in _files():
-        known += json.loads(file.read_text(encoding="utf-8"))["exercises"]
-    raise KeyError(f"There is no exercise named {name!r}. Known exercises: {', '.join(sorted(known))}.")
+    raise KeyError(
+        f"There is no exercise named {name!r}. Known exercises: {', '.join(sorted(_exercises('')))}."
+    )
+
+
+def _exercises(problem_set: str) -> list[str]:
+    """The names of a problem set's exercises in the order of its notebook; those of all sets for ""."""
+    texts = [file.read_text(encoding="utf-8") for file in _files() if file.name.startswith(problem_set)]
+    return list(dict.fromkeys(name for text in texts for name in json.loads(text)["exercises"]))
 
 
 def _source(candidate) -> str:

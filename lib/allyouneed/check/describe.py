@@ -1,9 +1,10 @@
-"""An honest message for a mistake without a name: the smallest probe that fails, the property broken."""
+"""An honest message for a mistake without a name: the smallest probe that fails, what the result is like."""
 
 from __future__ import annotations
 
 import torch
 
+from allyouneed.check.behaves import as_if, decisive, related, values_of
 from allyouneed.check.compare import compare_values
 from allyouneed.check.drivers import shown_call
 from allyouneed.check.wire import WireError, decode
@@ -41,6 +42,10 @@ NAN = (
     "NaN comes from −∞ − (−∞), 0 · ∞ or 0 / 0: the softmax of a row that is −∞ throughout, a maximum of −∞ "
     "that is subtracted, a sum of weights that is 0. Look for such a row, and treat it by itself."
 )
+GO_ON = (
+    "Shape and type are right, and none of the simple properties is broken: go through the steps "
+    "by hand on a small input."
+)
 ONE = (
     "It fails only where an axis has the size 1, such as a batch of one. squeeze() without an axis drops "
     "every such axis, and an axis of 1 is repeated where another size meets it: name axes by their number."
@@ -50,7 +55,8 @@ ONE = (
 def describe_failure(
     name: str, fingerprint: dict, answers: list[dict], failed: dict[int, str], reveal: bool
 ) -> tuple[str, str]:
-    """Return ``(kind, message)`` for the smallest failing probe; `kind`: "unknown..." or a general fault.
+    """Return ``(kind, message)`` for the smallest failing probe; `kind`: "unknown", a general fault, or what
+    the results behave like.
 
     With `reveal` it shows the probe, what is expected, what came back, and shapes; without, only what follows
     from the student's own code.
@@ -87,10 +93,17 @@ def describe_failure(
     beside = (
         _beside(fingerprint["right"], index, answer, fingerprint.get("any_float", False)) if reveal else ""
     )
+    if known := as_if(fingerprint, answers, failed):
+        return known["id"], f"{where}, the result is not right.{beside} {known['message']}"
     if _is_nan(answer) and not _is_nan(expected):
         return "gives-nan", f"{where}, the result holds NaN, and every number must be one.{beside} {NAN}"
     found = _broken_property(fingerprint, answers, failed, index)
-    return ("axis-of-one" if one else "unknown"), f"{where}, the result is not right.{beside} {found}{one}"
+    relation = None
+    if set(failed.values()) <= {"value", "gradient", "changed"}:
+        relation = related(fingerprint["right"], answers, sorted(decisive(fingerprint, values_of(failed))))
+    kind, sentence = ("axis-of-one", "") if one else relation or ("unknown", "")
+    text = " ".join(filter(None, (sentence, found if found or sentence else GO_ON)))
+    return kind, f"{where}, the result is not right.{beside} {text}{one}"
 
 
 def _place(answer: dict, reveal: bool) -> str:
@@ -185,10 +198,7 @@ def _broken_property(fingerprint: dict, answers: list[dict], failed: dict[int, s
             message = PROPERTIES[rule["rule"]](value, rule)
             if message:
                 return message
-    return (
-        "Shape and type are right, and none of the simple properties is broken: go through the steps "
-        "by hand on a small input."
-    )
+    return ""
 
 
 def probe_argument(probe: dict, index: int):

@@ -7,8 +7,9 @@ those of known mistakes.
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
+from allyouneed.check.bounded import MEMORY, SECONDS
 from allyouneed.check.compare import difference
 from allyouneed.check.describe import describe_failure
 
@@ -24,8 +25,19 @@ BUILT_IN = {
         "{name} uses {detail}, which does the work that this exercise asks for. Write the steps "
         "yourself, with functions that do less."
     ),
-    "timeout": "{name} {detail}. Look for a loop whose condition never changes, or for loops over single "
-    "numbers where one tensor operation would do.",
+    "timeout": (
+        f"{{name}} did not end within {SECONDS:g} seconds. Look for a loop whose condition never changes, or "
+        "for loops over single numbers where one tensor operation would do."
+    ),
+    "out-of-memory": (
+        f"{{name}} needs more than {MEMORY / 2**30:g} GiB of memory. Look for a list or a tensor that grows "
+        "with every step of a loop, or for an axis too many: a result of shape (n, n, d) where (n, d) would "
+        "do."
+    ),
+    "ends-python": (
+        "{name} ends the process that it runs in, where a notebook would lose its kernel and all that stands "
+        "in it. Look for a call that exits, and for one that recurses without end."
+    ),
     "returns-nothing": (
         "{name} returns None{detail}. End every way through the function with a return statement."
     ),
@@ -42,6 +54,11 @@ BUILT_IN = {
     ),
 }
 
+STOPPED = {"OutOfMemory": "out-of-memory", "Timeout": "timeout", "Gone": "ends-python"}
+SIDE_EFFECT = (
+    " While {name} runs, it changes {changed}, also for every other cell. The check has put that back; leave "
+    "it as it is."
+)
 AUTOGRAD_REFUSALS = {
     "leaf Variable that requires grad is being used in an in-place": "changes-input",
     "Can't call numpy() on Tensor that requires grad": "no-gradient",
@@ -70,6 +87,17 @@ def judge(name: str, fingerprint: dict, response: dict, reveal: bool = True) -> 
     `response` is ``{"missing": bool, "ready_made": str | None, "answers": [...]}``. With `reveal` false the
     message shows no probe's numbers, as grading on hidden probes requires.
     """
+    verdict = _judged(name, fingerprint, response, reveal)
+    return replace(verdict, message=verdict.message + side_effect(name, response))
+
+
+def side_effect(name: str, response: dict) -> str:
+    """A sentence on what the candidate changes outside of its result, or nothing."""
+    changed = response.get("changed")
+    return SIDE_EFFECT.format(name=name, changed=changed) if changed else ""
+
+
+def _judged(name: str, fingerprint: dict, response: dict, reveal: bool) -> Verdict:
     max_points = sum(fingerprint["points"].values())
 
     def verdict(misconception, message, points=0, section=None):
@@ -119,9 +147,9 @@ def judge(name: str, fingerprint: dict, response: dict, reveal: bool = True) -> 
         return verdict(mistake["id"], mistake["message"], points, mistake["section"])
     if mistake is not None and mistake["id"] in ("changes-input", "no-gradient"):
         return built_in(mistake["id"], points=points)
-    timeout = next((answer for answer in answers if answer.get("error") == "Timeout"), None)
-    if timeout:
-        return built_in("timeout", timeout["text"], points)
+    for error, kind in STOPPED.items():
+        if any(answer.get("error") == error for answer in answers):
+            return built_in(kind, points=points)
     if all("error" not in answers[index] and answers[index].get("output") is None for index in failed):
         return built_in("returns-nothing", " for some inputs" if len(failed) < len(probes) else "", points)
     words = set(failed.values())

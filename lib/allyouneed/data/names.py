@@ -20,7 +20,7 @@ class NamePair(NamedTuple):
 
 def load_names(
     language="de", standards=STANDARDS, only_changed=False, fractions=(0.8, 0.1, 0.1), generator=None
-):
+) -> Split:
     """Return pairs (English name, name in another language), each English name in one part only.
 
     Arguments: `language`, a folder of pycountry's translations ("de", "fr", "pl", ...); `standards`, which
@@ -37,7 +37,7 @@ def load_names(
         if not path.exists():
             continue
         with path.open("rb") as file:
-            catalogue = gettext.GNUTranslations(file)._catalog
+            catalogue = gettext.GNUTranslations(file)._catalog  # type: ignore[attr-defined]
         for source, target in catalogue.items():
             if isinstance(source, str) and source and target and not (only_changed and source == target):
                 found.setdefault(source.casefold(), NamePair(source, target, standard))

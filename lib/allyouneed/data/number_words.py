@@ -18,7 +18,7 @@ class NumberPair(NamedTuple):
 
 def load_number_words(
     n_pairs=5_000, highest=100_000, source="de", target="fr", fractions=(0.8, 0.1, 0.1), generator=None
-):
+) -> Split:
     """Return pairs (number in one language, in another), each number in one part only.
 
     Arguments: `n_pairs` different numbers are drawn from 0 to `highest` − 1; `source` and `target`, languages
@@ -36,7 +36,7 @@ def load_number_words(
     return Split(*([pairs[item] for item in part.tolist()] for part in parts))
 
 
-def spell(number, source="de", target="fr"):
+def spell(number, source="de", target="fr") -> NumberPair:
     """Write a whole number in two languages: a `NumberPair`. `NotImplementedError` for unknown languages.
 
     >>> spell(81).source, spell(81).target

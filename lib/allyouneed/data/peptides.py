@@ -4,6 +4,8 @@ from typing import NamedTuple
 
 import torch
 
+from allyouneed.tensors import Int, Tensor
+
 from .packages import package_file
 from .splits import Split, split_groups
 
@@ -14,10 +16,10 @@ class Peptides(NamedTuple):
     """`sequences`: N strings of amino acids' letters; `labels`: `(N,)` int64, 1 antimicrobial, 0 unknown."""
 
     sequences: list[str]
-    labels: torch.Tensor
+    labels: Int[Tensor, " N"]
 
 
-def load_peptides(fractions=(0.8, 0.1, 0.1), generator=None):
+def load_peptides(fractions=(0.8, 0.1, 0.1), generator=None) -> Split:
     """Return antimicrobial peptides against random pieces of other proteins: 4,620 different sequences.
 
     Arguments: `fractions`; `generator`, a `torch.Generator` (seed 0 if None). Returns `Split` of `Peptides`.
@@ -33,7 +35,7 @@ def load_peptides(fractions=(0.8, 0.1, 0.1), generator=None):
     return Split(*(Peptides([sequences[item] for item in part.tolist()], labels[part]) for part in parts))
 
 
-def distinct_peptides():
+def distinct_peptides() -> Peptides:
     """Return the file's distinct sequences with one label each, in their first order, as `Peptides`.
 
     Raises `MissingPackage`.

@@ -6,6 +6,8 @@ from typing import NamedTuple
 import numpy as np
 import torch
 
+from allyouneed.tensors import Int, Tensor, UInt8
+
 from .packages import import_package, package_file
 from .splits import Split, split_groups
 
@@ -18,14 +20,14 @@ class VisualQuestions(NamedTuple):
     `answers` `(Q,)` int64, into `answer_names`, 13 strings.
     """
 
-    images: torch.Tensor
+    images: UInt8[Tensor, "N 3 64 64"]
     questions: list[str]
-    image_of: torch.Tensor
-    answers: torch.Tensor
+    image_of: Int[Tensor, " Q"]
+    answers: Int[Tensor, " Q"]
     answer_names: list[str]
 
 
-def load_visual_questions(valid_fraction=0.1, generator=None):
+def load_visual_questions(valid_fraction=0.1, generator=None) -> Split:
     """Return easy-VQA, with its test part; validation is a share of training IMAGES with their questions.
 
     Arguments: `valid_fraction` in [0, 1); `generator`, a `torch.Generator` (seed 0 if None). Returns `Split`

@@ -2,12 +2,14 @@
 
 import torch
 
+from allyouneed.tensors import Int, Tensor
+
 N_SYMBOLS, N_NOISE = 8, 8
 ASK = N_SYMBOLS + N_NOISE  # the id of the last token: "which symbol came first?"
 RECALL_VOCAB_SIZE = ASK + 1
 
 
-def make_recall(n, gap, generator=None):
+def make_recall(n: int, gap: int, generator=None) -> tuple[Int[Tensor, "n length"], Int[Tensor, " n"]]:
     """Return n sequences and their answers: ids `(n, gap + 2)` and answers `(n,)`, both int64.
 
     A sequence is one of 8 symbols (ids 0 to 7), then `gap` noise tokens (ids 8 to 15), then ASK (id 16); the

@@ -5,6 +5,8 @@ from typing import NamedTuple
 import numpy as np
 import torch
 
+from allyouneed.tensors import Tensor, UInt8
+
 from .packages import import_package
 from .splits import Split
 
@@ -22,11 +24,13 @@ HELD_OUT = tuple((color, SHAPES[number % len(SHAPES)]) for number, color in enum
 class CaptionedShapes(NamedTuple):
     """Pictures `images` `(N, 3, size, size)` uint8 in 0..255, and one caption string each."""
 
-    images: torch.Tensor
+    images: UInt8[Tensor, "N 3 size size"]
     captions: list[str]
 
 
-def make_captioned_shapes(n_train=4_000, n_valid=500, n_test=500, size=32, held_out=HELD_OUT, generator=None):
+def make_captioned_shapes(
+    n_train=4_000, n_valid=500, n_test=500, size=32, held_out=HELD_OUT, generator=None
+) -> Split:
     """Return pictures of one coloured shape, with captions such as "a small red circle at the top left".
 
     Arguments: numbers of pictures; `size`, pixels a side, at least 16; `held_out`, pairs (colour, shape) that
@@ -53,7 +57,9 @@ def make_captioned_shapes(n_train=4_000, n_valid=500, n_test=500, size=32, held_
     )
 
 
-def draw_shape(color, shape, center, radius, size=32, background=(250, 250, 250)):
+def draw_shape(
+    color: str, shape: str, center, radius: float, size: int = 32, background=(250, 250, 250)
+) -> UInt8[Tensor, "3 size size"]:
     """Draw one shape. Arguments: a name in `COLORS`, one in `SHAPES`; `center` (x, y) and `radius` in pixels;
     `size`, pixels a side; `background`, red, green, blue in 0..255. Returns `(3, size, size)` uint8.
 

@@ -4,6 +4,8 @@ from typing import Any, NamedTuple
 
 import torch
 
+from allyouneed.tensors import Int, Tensor
+
 
 class Split(NamedTuple):
     """Three parts of one data set, of one type: learn on `train`, choose on `valid`, report on `test`."""
@@ -13,7 +15,7 @@ class Split(NamedTuple):
     test: Any
 
 
-def part_sizes(n, fractions):
+def part_sizes(n: int, fractions) -> tuple[int, int, int]:
     """Return how many of n items go to train, validation and test: three ints that sum to n.
 
     Arguments: `n`, a count; `fractions`, three shares in [0, 1] that sum to 1. Raises `ValueError` otherwise.
@@ -27,7 +29,7 @@ def part_sizes(n, fractions):
     return n - n_valid - n_test, n_valid, n_test
 
 
-def split_groups(groups, fractions=(0.8, 0.1, 0.1), generator=None):
+def split_groups(groups, fractions=(0.8, 0.1, 0.1), generator=None) -> Split:
     """Divide items so that all items of one group (a date, an image, a sequence) land in the same part.
 
     Arguments: `groups`, one hashable and sortable key an item; `fractions`, shares of the distinct groups;
@@ -51,7 +53,7 @@ def split_groups(groups, fractions=(0.8, 0.1, 0.1), generator=None):
     return Split(*(torch.tensor(part, dtype=torch.int64) for part in parts))
 
 
-def split_stratified(labels, fractions=(0.8, 0.1, 0.1), generator=None):
+def split_stratified(labels: Int[Tensor, " n"], fractions=(0.8, 0.1, 0.1), generator=None) -> Split:
     """Divide items so that every class has (up to rounding) the same share in every part.
 
     Arguments: `labels` `(n,)`, int64; `fractions` and `generator` as in `split_groups`.

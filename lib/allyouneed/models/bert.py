@@ -1,21 +1,23 @@
 """BERT: an encoder that reads in both directions, with heads for masked words and for classes."""
 
 from dataclasses import dataclass, replace
-from functools import partial
 
 import torch
 import torch.nn.functional as F
 from torch import nn
 
-from allyouneed.models.common import Embedding, initialize, run_layers
-from allyouneed.nn.layers import EncoderLayer, LayerNorm
+from allyouneed.models.common import Embedding, initialize
+from allyouneed.nn.attention import fused_attention, real_keys
+from allyouneed.nn.layers import FeedForward, LayerNorm, PostNormBlock
+from allyouneed.nn.multihead import MultiHeadAttention
 from allyouneed.nn.positions import LearnedPositions
-from allyouneed.own.attention import pluggable
+from allyouneed.tensors import Float, Ids, Logits, Real, Tensor, Tokens
 from allyouneed.validate import (
     check_flags,
     check_ids,
     check_integers,
     check_positive,
+    check_segments,
     check_share,
     check_sizes,
 )
@@ -70,49 +72,37 @@ class Bert(nn.Module):
 
     x = layers(norm(embedding(ids) + positions + segments)), with the norm after each branch, as in 2017.
 
-    config: a `BertConfig`. attend: your attention in every layer, (q, k, v, mask) -> (output, weights).
-    generator: where the starting weights are drawn from. Paper: Devlin and others 2018.
-    attention: in place of attend, your own class of multi-head attention, built with (d_model, n_heads); see
-        `pluggable`.
+    config: a `BertConfig`. attend: the attention in each layer, (q, k, v, mask) -> (output, weights), such
+    as your own. generator: where the starting weights are drawn from. Paper: Devlin and others 2018.
 
     >>> model = Bert(BertConfig(vocab_size=99, max_len=8, d_model=12, n_layers=2, n_heads=3))
     >>> model(torch.tensor([[1, 2, 3]])).shape
     torch.Size([1, 3, 12])
     """
 
-    def __init__(self, config, attend=None, generator=None, attention=None):
+    def __init__(self, config, attend=fused_attention, generator=None):
         super().__init__()
-        own = (
-            (lambda: None)
-            if attention is None
-            else partial(pluggable(attention), config.d_model, config.n_heads)
-        )
         self.config = config
-        self.embedding = Embedding(config.vocab_size, config.d_model)
-        self.positions = LearnedPositions(config.max_len, config.d_model)
-        self.segments = (
-            Embedding(config.n_segments, config.d_model, "segment_ids") if config.n_segments else None
-        )
-        self.norm = LayerNorm(config.d_model, config.eps)
+        d = config.d_model
+        self.embedding = Embedding(config.vocab_size, d)
+        self.positions = LearnedPositions(config.max_len, d)
+        self.segments = Embedding(config.n_segments, d, "segment_ids") if config.n_segments else None
+        self.norm = LayerNorm(d, config.eps)
         self.layers = nn.ModuleList(
-            EncoderLayer(
-                config.d_model,
-                config.n_heads,
-                config.d_ff,
-                activation=F.gelu,
-                dropout=config.dropout,
-                norm=partial(LayerNorm, eps=config.eps),
-                attend=attend,
-                attention=own(),
+            PostNormBlock(
+                MultiHeadAttention(d, config.n_heads, attend=attend),
+                FeedForward(d, config.d_ff, F.gelu),
+                LayerNorm(d, config.eps),
+                config.dropout,
             )
             for _ in range(config.n_layers)
         )
-        self.pooler = nn.Linear(config.d_model, config.d_model) if config.pooler else None
+        self.pooler = nn.Linear(d, d) if config.pooler else None
         self.dropout = nn.Dropout(config.dropout)
         initialize(self, generator)
 
-    def forward(self, ids, real=None, segment_ids=None, need_weights=False):
-        """ids (B, T) to vectors (B, T, D), or (vectors, weights (L, B, H, T, T)) with need_weights=True.
+    def forward(self, ids: Ids, real: Real = None, segment_ids: Ids | None = None) -> Tokens:
+        """ids (B, T) to vectors (B, T, D).
 
         real: boolean (B, T), False where a token is padding, which nothing may attend to. segment_ids: (B,
         T), 0 unless given.
@@ -120,20 +110,16 @@ class Bert(nn.Module):
         TypeError for other dtypes.
         """
         check_ids(ids, real=real, max_len=self.config.max_len)
-        if segment_ids is not None and (self.segments is None or segment_ids.shape != ids.shape):
-            raise ValueError(
-                f"segment_ids {tuple(segment_ids.shape)} came with ids {tuple(ids.shape)} "
-                f"for n_segments={self.config.n_segments}: give them the shape of the ids, "
-                "and leave them out where there are no segments."
-            )
+        check_segments(segment_ids, ids, self.config.n_segments)
         x = self.positions(self.embedding(ids))  # (B, T, D)
         if self.segments is not None:
             x = x + self.segments(torch.zeros_like(ids) if segment_ids is None else segment_ids)
-        mask = None if real is None else real.bool()[:, None, None, :]  # (B, 1, 1, T)
-        x, weights = run_layers(self.layers, self.dropout(self.norm(x)), need_weights=need_weights, mask=mask)
-        return (x, weights) if need_weights else x
+        x, mask = self.dropout(self.norm(x)), real_keys(real)
+        for layer in self.layers:
+            x = layer(x, mask)
+        return x
 
-    def pooled(self, ids, real=None, segment_ids=None):
+    def pooled(self, ids: Ids, real: Real = None, segment_ids: Ids | None = None) -> Float[Tensor, "B D"]:
         """tanh(W x_first + b): a vector a text (B, D), from its first token. ValueError without pooler."""
         if self.pooler is None:
             raise ValueError("this Bert has no pooler: make its config with pooler=True.")
@@ -150,7 +136,7 @@ class BertMaskedLanguageModel(nn.Module):
     torch.Size([1, 2, 99])
     """
 
-    def __init__(self, config, attend=None, generator=None):
+    def __init__(self, config, attend=fused_attention, generator=None):
         super().__init__()
         self.config = config
         self.bert = Bert(replace(config, pooler=False), attend)
@@ -160,7 +146,7 @@ class BertMaskedLanguageModel(nn.Module):
         self.head.weight = self.bert.embedding.weight
         initialize(self, generator)
 
-    def forward(self, ids, real=None, segment_ids=None):
+    def forward(self, ids: Ids, real: Real = None, segment_ids: Ids | None = None) -> Logits:
         """ids (B, T) to logits (B, T, V), a guess a place; arguments and errors as in `Bert.forward`."""
         x = self.bert(ids, real, segment_ids)  # (B, T, D)
         return self.head(self.norm(F.gelu(self.transform(x))))  # (B, T, V)
@@ -186,12 +172,14 @@ class BertClassifier(nn.Module):
         self.bert, self.dropout = bert, nn.Dropout(dropout)
         self.head = initialize(nn.Linear(bert.config.d_model, n_classes), generator)
 
-    def forward(self, ids, real=None, segment_ids=None):
+    def forward(
+        self, ids: Ids, real: Real = None, segment_ids: Ids | None = None
+    ) -> Float[Tensor, "B classes"]:
         """ids (B, T) to logits (B, n_classes); arguments and errors as in `Bert.forward`."""
         return self.head(self.dropout(self.bert.pooled(ids, real, segment_ids)))  # (B, n_classes)
 
 
-def mask_tokens(ids, special, mask_id, vocab_size, generator=None, p=0.15):
+def mask_tokens(ids: Ids, special, mask_id: int, vocab_size: int, generator=None, p=0.15) -> tuple[Ids, Ids]:
     """Make a guessing game of ids (B, T): returns (inputs, labels), both int64 of that shape.
 
     Each token that is not in `special` is chosen with probability p. Of the chosen, 80 % become mask_id, 10 %

@@ -10,6 +10,8 @@ from torch import nn
 from allyouneed.models.common import initialize, parameter_count
 from allyouneed.models.gpt import GPT, GPTConfig
 from allyouneed.models.vit import Vit, VitConfig
+from allyouneed.nn.attention import fused_attention
+from allyouneed.tensors import Float, Ids, Images, Int, Number, Tensor
 from allyouneed.validate import check_lengths
 
 __all__ = ["CLIP_CONFIGS", "Clip", "ClipConfig", "contrastive_loss", "published_count"]
@@ -39,7 +41,7 @@ class ClipConfig:
             )
 
     @property
-    def d_shared(self):
+    def d_shared(self) -> int:
         return self.image.n_classes
 
 
@@ -56,7 +58,7 @@ CLIP_CONFIGS = {
 }
 
 
-def published_count(config):
+def published_count(config: ClipConfig) -> int:
     """How many parameters the published model of this shape has, whose image tower is not quite our `Vit`.
 
     It has one norm more, before the first layer (2 d_model numbers), and no bias for the patches (d_model)
@@ -68,7 +70,7 @@ def published_count(config):
     return parameter_count(Clip, config) + config.image.d_model - config.d_shared
 
 
-def contrastive_loss(image, text, logit_scale):
+def contrastive_loss(image: Float[Tensor, "B D"], text: Float[Tensor, "B D"], logit_scale: Number) -> Number:
     """Each image should be most like its own text of the batch's texts, and each text like its own image.
 
     logits = exp(logit_scale) · cos(image_i, text_j);  the mean of the cross-entropies over rows
@@ -94,7 +96,7 @@ class Clip(nn.Module):
     The image's vector comes from a `Vit`'s class token, the text's from the last real token of a causal
     Transformer.
 
-    config: a `ClipConfig`. attend: your attention in every layer, (q, k, v, mask) -> (output, weights).
+    config: a `ClipConfig`. attend: the attention in every layer, (q, k, v, mask) -> (output, weights).
     generator: where the starting weights are drawn from. Paper: Radford and others 2021.
 
     >>> image = VitConfig(32, 8, channels=3, d_model=24, n_layers=1, n_heads=2, d_ff=48, n_classes=16)
@@ -104,7 +106,7 @@ class Clip(nn.Module):
     >>> loss = model(torch.zeros(2, 3, 32, 32), ids, lengths=lengths)
     """
 
-    def __init__(self, config, attend=None, generator=None):
+    def __init__(self, config, attend=fused_attention, generator=None):
         super().__init__()
         self.config = config
         self.image_encoder = Vit(config.image, attend, generator)
@@ -114,17 +116,17 @@ class Clip(nn.Module):
         # learned: how sharply to tell pairs apart
         self.logit_scale = nn.Parameter(torch.tensor(1 / 0.07).log())
 
-    def encode_image(self, images):
+    def encode_image(self, images: Images) -> Float[Tensor, "B D"]:
         """images (B, C, H, W) to unit vectors (B, d_shared)."""
         return F.normalize(self.image_encoder(images), dim=-1)
 
-    def encode_text(self, ids, lengths=None):
+    def encode_text(self, ids: Ids, lengths: Int[Tensor, " B"] | None = None) -> Float[Tensor, "B D"]:
         """ids (B, T), padded at the end, and how many are real (B,), else all, to unit vectors (B, d_shared).
 
         Raises ValueError where a length is not 1 to T, and for ids as `GPT.forward` does.
         """
         # (B, T, D); causal: padding behind is never seen
-        x, _ = self.text_encoder.features(ids)
+        x = self.text_encoder.features(ids)
         # to look at numbers would make a GPU wait
         complete = lengths is None and ids.shape[1] > 0
         lengths = torch.full((len(ids),), ids.shape[1], device=ids.device) if lengths is None else lengths
@@ -133,7 +135,7 @@ class Clip(nn.Module):
         last = x[torch.arange(len(ids), device=ids.device), lengths - 1]  # (B, D)
         return F.normalize(self.text_proj(last), dim=-1)
 
-    def forward(self, images, ids, lengths=None):
+    def forward(self, images: Images, ids: Ids, lengths: Int[Tensor, " B"] | None = None) -> Number:
         """The contrastive loss of a batch in which image i belongs to text i."""
         # cosines times at most 100, as in the paper
         scale = self.logit_scale.clamp(max=math.log(100))

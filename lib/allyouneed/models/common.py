@@ -1,12 +1,17 @@
-"""What every model of this folder shares: the embedding, initialization, running a stack, counting."""
+"""What every model of this folder shares: the embedding, initialization, counting."""
+
+from typing import TypeVar
 
 import torch
 import torch.nn.functional as F
 from torch import nn
 
+from allyouneed.tensors import Float, Int, Tensor
 from allyouneed.validate import check_integers
 
-__all__ = ["Embedding", "initialize", "parameter_count", "run_layers"]
+__all__ = ["Embedding", "initialize", "initialize_2017", "parameter_count"]
+
+M = TypeVar("M", bound=nn.Module)
 
 
 class Embedding(nn.Embedding):
@@ -27,7 +32,7 @@ class Embedding(nn.Embedding):
         super().__init__(n_rows, d_model)
         self.name = name
 
-    def forward(self, ids):
+    def forward(self, ids: Int[Tensor, "*L"]) -> Float[Tensor, "*L D"]:
         try:
             return F.embedding(ids, self.weight)
         except IndexError:
@@ -38,7 +43,7 @@ class Embedding(nn.Embedding):
             ) from None
 
 
-def initialize(model, generator=None, std=0.02, n_residual=None):
+def initialize(model: M, generator=None, std: float = 0.02, n_residual: int | None = None) -> M:
     """Draw every matrix from N(0, std²), embeddings and single learned vectors too, and set biases to 0.
 
     n_residual: how many branches add to the residual stream. The matrices that end a branch (`o_proj`,
@@ -50,8 +55,9 @@ def initialize(model, generator=None, std=0.02, n_residual=None):
         if name.endswith("bias"):
             nn.init.zeros_(parameter)
         elif parameter.dim() > 1:
-            ends_branch = n_residual and name.split(".")[-2] in ("o_proj", "down_proj")
-            scale = std / n_residual**0.5 if ends_branch else std
+            scale = std
+            if n_residual and name.split(".")[-2] in ("o_proj", "down_proj"):  # it ends a branch
+                scale = std / n_residual**0.5
             if parameter.is_meta:  # counted, never filled
                 continue
             with torch.no_grad():
@@ -59,22 +65,20 @@ def initialize(model, generator=None, std=0.02, n_residual=None):
     return model
 
 
-def run_layers(layers, x, cache=None, need_weights=False, **arguments):
-    """Send x through the layers one after the other; layer i gets `cache[i]`.
+def initialize_2017(model: M, d_model: int, generator=None) -> M:
+    """Start as the model of 2017: Xavier's uniform draws, embeddings of length 1.
 
-    Returns (x, maps): maps are the attention weights (L, B, H, T, S), first layer first, or None without
-    `need_weights`.
+    Embeddings are N(0, 1/d_model), for a model that multiplies them by √d_model; biases are 0. Returns the
+    model.
     """
-    maps = []
-    for index, layer in enumerate(layers):
-        x = layer(x, need_weights=need_weights, cache=None if cache is None else cache[index], **arguments)
-        if need_weights:
-            x, weights = x
-            maps.append(weights)
-    return x, torch.stack(maps) if need_weights else None
+    initialize(model, generator, std=d_model**-0.5)
+    for name, parameter in model.named_parameters():
+        if "embedding" not in name and parameter.dim() > 1 and not parameter.is_meta:
+            nn.init.xavier_uniform_(parameter, generator=generator)
+    return model
 
 
-def parameter_count(model, *arguments, **keywords):
+def parameter_count(model, *arguments, **keywords) -> int:
     """How many numbers training can change; a parameter used twice (a tied embedding) counts once.
 
     `model` is a module, or what makes one, followed by its arguments: then it is built on the meta device,

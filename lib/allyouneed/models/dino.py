@@ -1,6 +1,7 @@
 """DINO: a student learns to agree with a slowly moving average of itself; no labels."""
 
 import copy
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import torch
@@ -8,6 +9,8 @@ from torch import nn
 
 from allyouneed.models.common import parameter_count
 from allyouneed.models.vit import Vit, VitConfig
+from allyouneed.nn.attention import fused_attention
+from allyouneed.tensors import Float, Images, Number, Tensor
 from allyouneed.validate import check_positive, check_share
 
 __all__ = ["DINO_CONFIGS", "Dino", "DinoConfig", "distillation_loss", "published_count", "teacher_update"]
@@ -57,7 +60,7 @@ DINO_CONFIGS = {
 }
 
 
-def published_count(config):
+def published_count(config: DinoConfig) -> int:
     """How many parameters the published model of this shape has: one network, without the head of training.
 
     (The paper's head is three layers and a normalized matrix where ours is one matrix; it is thrown away
@@ -70,7 +73,7 @@ def published_count(config):
 
 
 @torch.no_grad()
-def teacher_update(teacher, student, momentum):
+def teacher_update(teacher: nn.Module, student: nn.Module, momentum: float) -> nn.Module:
     """teacher ← momentum · teacher + (1 - momentum) · student, each parameter in place; returns the teacher.
 
     momentum in [0, 1]. Papers: Tarvainen and Valpola 2017; Caron and others 2021.
@@ -84,7 +87,13 @@ def teacher_update(teacher, student, momentum):
     return teacher
 
 
-def distillation_loss(student, teacher, center, student_temp, teacher_temp):
+def distillation_loss(
+    student: Float[Tensor, "*L D"],
+    teacher: Float[Tensor, "*L D"],
+    center: Float[Tensor, " D"],
+    student_temp: float,
+    teacher_temp: float,
+) -> Number:
     """Cross-entropy of the student's prediction against the teacher's centred and sharpened
     one, mean over leading axes.
 
@@ -103,7 +112,7 @@ def distillation_loss(student, teacher, center, student_temp, teacher_temp):
 class Dino(nn.Module):
     """Two Vision Transformers of one shape: the student trains, the teacher follows by `update` at each step.
 
-    config: a `DinoConfig`. attend: your attention in every layer, (q, k, v, mask) -> (output, weights).
+    config: a `DinoConfig`. attend: the attention in every layer, (q, k, v, mask) -> (output, weights).
     generator: where the starting weights are drawn from. After training, `model.teacher` is the one to use:
     its class token's attention marks the object. Paper: Caron and others 2021.
 
@@ -111,14 +120,16 @@ class Dino(nn.Module):
     >>> loss = Dino(DinoConfig(vit))([torch.zeros(3, 1, 28, 28), torch.ones(3, 1, 28, 28)])
     """
 
-    def __init__(self, config, attend=None, generator=None):
+    center: Tensor  # (n_classes,)
+
+    def __init__(self, config, attend=fused_attention, generator=None):
         super().__init__()
         self.config = config
         self.student = Vit(config.vit, attend, generator)
         self.teacher = copy.deepcopy(self.student).requires_grad_(False)
         self.register_buffer("center", torch.zeros(config.vit.n_classes))
 
-    def forward(self, views, teacher_views=2):
+    def forward(self, views: Sequence[Images], teacher_views: int = 2) -> Number:
         """views: two or more changed copies (B, C, H, W); the teacher sees the first `teacher_views`.
 
         Returns the mean loss over pairs of different views, and in training moves the center.
@@ -149,6 +160,6 @@ class Dino(nn.Module):
             self.center = torch.lerp(torch.cat(targets).mean(dim=0), self.center, self.config.center_momentum)
         return torch.stack(losses).mean()
 
-    def update(self):
+    def update(self) -> None:
         """Move the teacher towards the student: call it after each optimizer step."""
         teacher_update(self.teacher, self.student, self.config.momentum)

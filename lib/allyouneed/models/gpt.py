@@ -2,14 +2,15 @@
 
 from dataclasses import dataclass
 
-import torch
 import torch.nn.functional as F
 from torch import nn
 
-from allyouneed.models.common import Embedding, initialize, run_layers
-from allyouneed.nn.layers import EncoderLayer, LayerNorm
+from allyouneed.models.common import Embedding, initialize
+from allyouneed.nn.attention import Causal, fused_attention
+from allyouneed.nn.layers import Block, FeedForward, LayerNorm
+from allyouneed.nn.multihead import MultiHeadAttention
 from allyouneed.nn.positions import LearnedPositions
-from allyouneed.own.layers import OwnEncoderLayer
+from allyouneed.tensors import Ids, Logits, Mask, Positions, Tokens
 from allyouneed.validate import check_flags, check_ids, check_share, check_sizes
 
 __all__ = ["GPT", "GPT_CONFIGS", "GPTConfig"]
@@ -55,41 +56,30 @@ GPT_CONFIGS = {
 class GPT(nn.Module):
     """Predict each next token from those before it: p(x_1 .. x_T) = Π p(x_t | x_1 .. x_{t-1}).
 
-    logits = norm(layers(embedding(ids) + positions)) Eᵀ, with norm first in each layer and causal attention.
+    logits = norm(layers(embedding(ids) + positions)) Eᵀ, each layer a `Block` with causal attention.
 
-    config: a `GPTConfig`. attend: your attention in every layer, (q, k, v, mask) -> (output, weights).
-    layer: your own layer, a class built with (d_model, n_heads, d_ff, norm_first=True); see `allyouneed.own`.
-    generator: where the starting weights are drawn from.
-    positions: what adds positions in place of `LearnedPositions`, (x (B, T, D), places or None) -> x.
+    config: a `GPTConfig`. attend: the attention in every layer, (q, k, v, mask) -> (output, weights), such as
+    your own; the model puts `Causal` around it. generator: where the starting weights are drawn from.
     Papers: Radford and others 2018, 2019.
 
+    >>> import torch
     >>> model = GPT(GPTConfig(vocab_size=65, max_len=8, d_model=12, n_layers=2, n_heads=3))
     >>> model(torch.tensor([[1, 2, 3]])).shape
     torch.Size([1, 3, 65])
     """
 
-    def __init__(self, config, attend=None, generator=None, positions=None, layer=None):
+    def __init__(self, config, attend=fused_attention, generator=None):
         super().__init__()
         self.config = config
-        if layer is not None and (attend is not None or config.dropout):
-            raise ValueError(
-                "GPT: your own layer knows no attend and no dropout: leave attend out and "
-                "set dropout=0 in the config."
-            )
         self.embedding = Embedding(config.vocab_size, config.d_model)
-        self.positions = LearnedPositions(config.max_len, config.d_model) if positions is None else positions
+        self.positions = LearnedPositions(config.max_len, config.d_model)
         self.layers = nn.ModuleList(
-            EncoderLayer(
-                config.d_model,
-                config.n_heads,
-                config.d_ff,
-                norm_first=True,
-                activation=F.gelu,
-                dropout=config.dropout,
-                attend=attend,
+            Block(
+                MultiHeadAttention(config.d_model, config.n_heads, attend=Causal(attend)),
+                FeedForward(config.d_model, config.d_ff, F.gelu),
+                LayerNorm(config.d_model),
+                config.dropout,
             )
-            if layer is None
-            else OwnEncoderLayer(layer(config.d_model, config.n_heads, config.d_ff, norm_first=True))
             for _ in range(config.n_layers)
         )
         self.norm = LayerNorm(config.d_model)
@@ -99,25 +89,20 @@ class GPT(nn.Module):
         self.dropout = nn.Dropout(config.dropout)
         initialize(self, generator, n_residual=2 * config.n_layers)
 
-    def forward(self, ids, mask=None, cache=None, positions=None, need_weights=False):
-        """ids (B, T) to logits (B, T, V), or (logits, weights (L, B, H, T, S)) with need_weights=True.
+    def forward(self, ids: Ids, mask: Mask = None, positions: Positions = None) -> Logits:
+        """ids (B, T) to logits (B, T, V).
 
-        mask: which keys may be seen, besides the causal rule; boolean, broadcastable to (B, H, T, S).
-        cache: a `KeyValueCache`; ids are then only the new tokens, and S counts the old ones as well.
-        positions: where the tokens stand, (T,) or (B, T); counted on from the cache unless given.
+        mask: which keys may be seen, besides the causal rule; boolean, broadcastable to (B, H, T, T).
+        positions: where the tokens stand, (T,) or (B, T); 0 .. T-1 unless given.
         Raises ValueError where the text is longer than max_len or an id is not 0 to V-1, TypeError where ids
         are no integers.
         """
-        x, weights = self.features(ids, mask, cache, positions, need_weights)
-        logits = self.head(x)  # (B, T, V)
-        return (logits, weights) if need_weights else logits
+        return self.head(self.features(ids, mask, positions))  # (B, T, V)
 
-    def features(self, ids, mask=None, cache=None, positions=None, need_weights=False):
-        """What the head reads: (x (B, T, D) after the last norm, weights or None); see `forward`."""
-        start = 0 if cache is None else cache.length
-        check_ids(ids, max_len=self.config.max_len, start=start)
-        if positions is None and start:
-            positions = torch.arange(start, start + ids.shape[1], device=ids.device)
+    def features(self, ids: Ids, mask: Mask = None, positions: Positions = None) -> Tokens:
+        """What the head reads: x (B, T, D) after the last norm; arguments as in `forward`."""
+        check_ids(ids, max_len=self.config.max_len)
         x = self.dropout(self.positions(self.embedding(ids), positions))  # (B, T, D)
-        x, weights = run_layers(self.layers, x, cache, need_weights, mask=mask, is_causal=True)
-        return self.norm(x), weights
+        for layer in self.layers:
+            x = layer(x, mask)
+        return self.norm(x)

@@ -1,15 +1,15 @@
 """Llama: GPT with what later models settled on (rotary positions, RMS norm, gates, grouped queries)."""
 
 from dataclasses import dataclass
-from functools import partial
 
-import torch
 from torch import nn
 
-from allyouneed.models.common import Embedding, initialize, run_layers
-from allyouneed.nn.layers import EncoderLayer, RMSNorm, SwiGLU
-from allyouneed.nn.multihead import MultiHeadAttention
-from allyouneed.nn.positions import Rotary
+from allyouneed.models.common import Embedding, initialize
+from allyouneed.nn.attention import Causal, fused_attention
+from allyouneed.nn.grouped import Grouped, GroupedQueryAttention
+from allyouneed.nn.layers import Block, RMSNorm, SwiGLU
+from allyouneed.nn.positions import Rotary, RotaryAttention
+from allyouneed.tensors import Ids, Logits, Mask, Positions
 from allyouneed.validate import check_flags, check_ids, check_positive, check_sizes
 
 __all__ = ["LLAMA_CONFIGS", "Llama", "LlamaConfig"]
@@ -69,39 +69,30 @@ class Llama(nn.Module):
     Norm first with `RMSNorm`, grouped-query attention on queries and keys turned by `Rotary`, `SwiGLU`
     feed-forward.
 
-    config: a `LlamaConfig`. attend: your attention in every layer, (q, k, v, mask) -> (output, weights).
-    generator: where the starting weights are drawn from.
+    config: a `LlamaConfig`. attend: the attention in each layer, (q, k, v, mask) -> (output, weights), such
+    as your own. generator: where the starting weights are drawn from.
     rotary: what turns queries and keys in place of `Rotary`, a callable (x (B, H, T, K), positions) -> x.
     Paper: Touvron and others 2023.
 
+    >>> import torch
     >>> model = Llama(LlamaConfig(64, 32, d_model=24, n_layers=2, n_heads=6, d_ff=64))
     >>> model(torch.tensor([[1, 2, 3]])).shape
     torch.Size([1, 3, 64])
     """
 
-    def __init__(self, config, attend=None, generator=None, rotary=None):
+    def __init__(self, config, attend=fused_attention, generator=None, rotary=None):
         super().__init__()
         self.config = config
-        if rotary is None:
-            # one for all layers
+        if rotary is None:  # one for all layers
             rotary = Rotary(config.d_model // config.n_heads, config.rotary_base, config.max_len)
+        attend = attend if attend is fused_attention else Grouped(attend)
+        sizes = config.d_model, config.n_heads, config.n_kv_heads
         self.embedding = Embedding(config.vocab_size, config.d_model)
         self.layers = nn.ModuleList(
-            EncoderLayer(
-                config.d_model,
-                config.n_heads,
-                config.d_ff,
-                norm_first=True,
-                norm=partial(RMSNorm, eps=config.eps),
-                attention=MultiHeadAttention(
-                    config.d_model,
-                    config.n_heads,
-                    n_kv_heads=config.n_kv_heads,
-                    bias=False,
-                    rotary=rotary,
-                    attend=attend,
-                ),
-                feed_forward=SwiGLU(config.d_model, config.d_ff),
+            Block(
+                GroupedQueryAttention(*sizes, bias=False, attend=RotaryAttention(rotary, Causal(attend))),
+                SwiGLU(config.d_model, config.d_ff),
+                RMSNorm(config.d_model, config.eps),
             )
             for _ in range(config.n_layers)
         )
@@ -111,27 +102,11 @@ class Llama(nn.Module):
             self.head.weight = self.embedding.weight
         initialize(self, generator, n_residual=2 * config.n_layers)
 
-    def forward(self, ids, mask=None, cache=None, positions=None, need_weights=False):
-        """ids (B, T) to logits (B, T, V), or (logits, weights (L, B, H, T, S)) with need_weights=True.
-
-        mask: which keys may be seen, besides the causal rule; boolean, broadcastable to (B, H, T, S).
-        cache: a `KeyValueCache`; ids are then only the new tokens, and S counts the old ones as well.
-        positions: where the tokens stand, (T,) or (B, T); counted on from the cache unless given.
-        Raises ValueError where the text is longer than max_len or an id is not 0 to V-1, TypeError where ids
-        are no integers.
-        """
-        start = 0 if cache is None else cache.length
-        check_ids(ids, max_len=self.config.max_len, start=start)
-        if positions is None:
-            positions = torch.arange(start, start + ids.shape[1], device=ids.device)
-        x, weights = run_layers(
-            self.layers,
-            self.embedding(ids),
-            cache,
-            need_weights,
-            mask=mask,
-            is_causal=True,
-            positions=positions,
-        )  # (B, T, D)
-        logits = self.head(self.norm(x))  # (B, T, V)
-        return (logits, weights) if need_weights else logits
+    def forward(self, ids: Ids, mask: Mask = None, positions: Positions = None) -> Logits:
+        """ids (B, T) to logits (B, T, V); arguments and errors as in `GPT.forward`."""
+        check_ids(ids, max_len=self.config.max_len)
+        x = self.embedding(ids)  # (B, T, D)
+        for layer in self.layers:
+            layer.attention.attend.positions = positions
+            x = layer(x, mask)
+        return self.head(self.norm(x))  # (B, T, V)

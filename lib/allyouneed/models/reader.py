@@ -3,6 +3,7 @@
 from torch import nn
 
 from allyouneed.models.common import Embedding, initialize
+from allyouneed.tensors import Float, Ids, Tensor
 from allyouneed.validate import check_ids, check_integers
 
 __all__ = ["Reader"]
@@ -29,7 +30,7 @@ class Reader(nn.Module):
         self.body = body
         self.head = initialize(nn.Linear(d_body, n_answers), generator, std=d_body**-0.5)
 
-    def forward(self, ids):
+    def forward(self, ids: Ids) -> Float[Tensor, "B answers"]:
         """ids (B, T) to logits (B, n_answers)."""
         check_ids(ids)
         outputs = self.body(self.embedding(ids))

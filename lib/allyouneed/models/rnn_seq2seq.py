@@ -6,7 +6,8 @@ import torch
 from torch import nn
 
 from allyouneed.models.common import Embedding, initialize
-from allyouneed.nn.recurrent import AdditiveAttention, GRUCell, Recurrent
+from allyouneed.nn.recurrent import AdditiveAttention, GRUCell, Recurrent, State
+from allyouneed.tensors import Bool, Float, Ids, Int, Logits, Source, Tensor
 from allyouneed.validate import check_flags, check_ids, check_lengths, check_sizes
 
 __all__ = ["RnnSeq2Seq", "RnnSeq2SeqConfig"]
@@ -73,7 +74,13 @@ class RnnSeq2Seq(nn.Module):
             nn.Linear(config.d_hidden + d_context, config.vocab_size), generator, std=config.d_hidden**-0.5
         )
 
-    def forward(self, source, target, lengths=None, need_weights=False):
+    def forward(
+        self,
+        source: Source,
+        target: Ids,
+        lengths: Int[Tensor, " B"] | None = None,
+        need_weights: bool = False,
+    ) -> Logits | tuple[Logits, Float[Tensor, "B T S"] | None]:
         """source (B, S) and target (B, T), start token first, to logits (B, T, V): each next token.
 
         lengths: how many source tokens of each row are real (B,). With need_weights=True returns
@@ -83,17 +90,20 @@ class RnnSeq2Seq(nn.Module):
         """
         check_ids(target, "target")
         state, memory, mask = self.encode(source, lengths)
-        logits, weights = [], []
+        all_logits, all_weights = [], []
         for token in target.unbind(1):
             step_logits, state, step_weights = self.step(token, state, memory, mask)
-            logits.append(step_logits)
-            weights.append(step_weights)
-        logits = torch.stack(logits, dim=1)  # (B, T, V)
+            all_logits.append(step_logits)
+            if step_weights is not None:
+                all_weights.append(step_weights)
+        logits = torch.stack(all_logits, dim=1)  # (B, T, V)
         if not need_weights:
             return logits
-        return logits, torch.stack(weights, dim=1) if self.attention else None
+        return logits, torch.stack(all_weights, dim=1) if self.attention else None
 
-    def encode(self, source, lengths=None):
+    def encode(
+        self, source: Source, lengths: Int[Tensor, " B"] | None = None
+    ) -> tuple[State, Float[Tensor, "B S H"], Bool[Tensor, "B S"] | None]:
         """source (B, S) to the last state (B, H), all (B, S, H), and which are real (B, S) or None."""
         check_ids(source, "source")
         if lengths is not None:
@@ -106,7 +116,13 @@ class RnnSeq2Seq(nn.Module):
         )
         return state, memory, mask
 
-    def step(self, token, state, memory, mask=None):
+    def step(
+        self,
+        token: Int[Tensor, " B"],
+        state: State,
+        memory: Float[Tensor, "B S H"],
+        mask: Bool[Tensor, "B S"] | None = None,
+    ) -> tuple[Float[Tensor, "B V"], State, Float[Tensor, "B S"] | None]:
         """A target token (B,) and the state to (next logits (B, V), state, weights (B, S) or None)."""
         x, weights, context = self.target_embedding(token), None, None  # (B, D)
         if self.attention is not None:
@@ -117,7 +133,14 @@ class RnnSeq2Seq(nn.Module):
         return self.head(seen), state, weights
 
     @torch.no_grad()
-    def greedy(self, source, start_id, stop_id, max_len, lengths=None):
+    def greedy(
+        self,
+        source: Source,
+        start_id: int,
+        stop_id: int,
+        max_len: int,
+        lengths: Int[Tensor, " B"] | None = None,
+    ) -> Int[Tensor, "B n"]:
         """Write the likeliest token again and again; returns ids (B, n), n ≤ max_len, without start tokens.
 
         A row that has stopped repeats `stop_id`; writing ends when all rows have.

@@ -5,10 +5,19 @@ from dataclasses import dataclass
 import torch
 from torch import nn
 
-from allyouneed.models.common import Embedding, initialize, run_layers
-from allyouneed.nn.layers import DecoderLayer, EncoderLayer, LayerNorm
+from allyouneed.models.common import Embedding, initialize_2017
+from allyouneed.nn.attention import Causal, fused_attention, real_keys
+from allyouneed.nn.layers import (
+    Block,
+    DecoderBlock,
+    FeedForward,
+    LayerNorm,
+    PostNormBlock,
+    PostNormDecoderBlock,
+)
+from allyouneed.nn.multihead import MultiHeadAttention
 from allyouneed.nn.positions import SinusoidalPositions
-from allyouneed.own.layers import OwnDecoderLayer, OwnEncoderLayer
+from allyouneed.tensors import Bool, Ids, Logits, Mask, Memory, Positions, Source, Tensor
 from allyouneed.validate import check_flags, check_ids, check_share, check_sizes
 
 __all__ = ["Given", "SEQ2SEQ_CONFIGS", "Seq2Seq", "Seq2SeqConfig"]
@@ -55,6 +64,15 @@ SEQ2SEQ_CONFIGS = {
     "transformer-large": Seq2SeqConfig(37000, d_model=1024, n_layers=6, n_heads=16, dropout=0.3),
 }
 
+SourceReal = Bool[Tensor, "B S"] | None  # False where a token is padding
+
+
+def parts(config, *attends):
+    """What a block is made of: an attention for each of `attends`, feed-forward network, norm, dropout."""
+    sizes = config.d_model, config.n_heads
+    attentions = [MultiHeadAttention(*sizes, attend=attend) for attend in attends]
+    return *attentions, FeedForward(config.d_model, config.d_ff), LayerNorm(config.d_model), config.dropout
+
 
 class Seq2Seq(nn.Module):
     """Translate: an encoder reads the source; a decoder writes the target, attending to it and the source.
@@ -62,9 +80,8 @@ class Seq2Seq(nn.Module):
     Embeddings are scaled by √d_model and get sinusoidal positions; the output head is the target's embedding
     matrix.
 
-    config: a `Seq2SeqConfig`. attend: your attention in every layer, (q, k, v, mask) -> (output, weights).
-    encoder_layer, decoder_layer: your own layers, classes built with (d_model, n_heads, d_ff, norm_first);
-    see `allyouneed.own`.
+    config: a `Seq2SeqConfig`. attend: the attention in each layer, (q, k, v, mask) -> (output, weights), such
+    as your own; in the decoder, the model puts `Causal` around it.
     generator: where the starting weights are drawn from. Paper: Vaswani and others 2017.
 
     >>> model = Seq2Seq(Seq2SeqConfig(vocab_size=40, d_model=16, n_layers=1, n_heads=2))
@@ -72,105 +89,53 @@ class Seq2Seq(nn.Module):
     torch.Size([1, 2, 40])
     """
 
-    def __init__(self, config, attend=None, generator=None, encoder_layer=None, decoder_layer=None):
+    def __init__(self, config, attend=fused_attention, generator=None):
         super().__init__()
-        self.config = config
-        _check_own(config, attend, encoder_layer, decoder_layer)
-        sizes = dict(
-            d_model=config.d_model,
-            n_heads=config.n_heads,
-            d_ff=config.d_ff,
-            norm_first=config.norm_first,
-            dropout=config.dropout,
-            attend=attend,
-        )
-        self.target_embedding = Embedding(config.vocab_size, config.d_model)
-        own = config.source_vocab_size
-        self.source_embedding = Embedding(own, config.d_model, "source") if own else self.target_embedding
-        self.positions = SinusoidalPositions(config.d_model)
-        own_sizes = (config.d_model, config.n_heads, config.d_ff, config.norm_first)
-        self.encoder = nn.ModuleList(
-            EncoderLayer(**sizes) if encoder_layer is None else OwnEncoderLayer(encoder_layer(*own_sizes))
-            for _ in range(config.n_layers)
-        )
-        self.decoder = nn.ModuleList(
-            DecoderLayer(**sizes) if decoder_layer is None else OwnDecoderLayer(decoder_layer(*own_sizes))
-            for _ in range(config.n_layers)
-        )
-        # With norm first nothing has normalized the last sum: two more norms do. The model of 2017 has none.
-        self.encoder_norm, self.decoder_norm = (
-            LayerNorm(config.d_model) if config.norm_first else nn.Identity() for _ in range(2)
-        )
+        self.config, d, n_layers = config, config.d_model, config.n_layers
+        encoder, decoder, last = PostNormBlock, PostNormDecoderBlock, nn.Identity
+        if config.norm_first:  # the last sum is then not normalized yet: two more norms do it
+            encoder, decoder, last = Block, DecoderBlock, LayerNorm
+        self.target_embedding = self.source_embedding = Embedding(config.vocab_size, d)
+        if config.source_vocab_size:
+            self.source_embedding = Embedding(config.source_vocab_size, d, "source")
+        self.positions = SinusoidalPositions(d)
+        self.encoder = nn.ModuleList(encoder(*parts(config, attend)) for _ in range(n_layers))
+        self.decoder = nn.ModuleList(decoder(*parts(config, Causal(attend), attend)) for _ in range(n_layers))
+        self.encoder_norm, self.decoder_norm = last(d), last(d)
         self.dropout = nn.Dropout(config.dropout)
-        self._initialize(generator)
+        initialize_2017(self, d, generator)
 
-    def _initialize(self, generator):
-        # embeddings: norm 1, scaled by √d_model in use
-        initialize(self, generator, std=self.config.d_model**-0.5)
-        for name, parameter in self.named_parameters():
-            if "embedding" not in name and parameter.dim() > 1 and not parameter.is_meta:
-                nn.init.xavier_uniform_(parameter, generator=generator)
-
-    def forward(self, source, target, source_real=None, need_weights=False):
+    def forward(self, source: Source, target: Ids, source_real=None) -> Logits:
         """source (B, S) and target (B, T), start token first, to logits (B, T, V): each next token.
 
-        source_real: boolean (B, S), False where the source is padding. With need_weights=True returns
-        (logits, decoder weights (L, B, H, T, T), cross-attention weights (L, B, H, T, S)).
+        source_real: boolean (B, S), False where the source is padding.
         Raises ValueError where shapes do not fit or an id is not 0 to V-1, TypeError where ids are no
         integers.
         """
-        memory, memory_mask = self.encode(source, source_real)
-        return self.decode(target, memory, memory_mask, need_weights=need_weights)
+        return self.decode(target, *self.encode(source, source_real))
 
-    def encode(self, source, source_real=None):
+    def encode(self, source: Source, source_real: SourceReal = None) -> tuple[Memory, Mask]:
         """source (B, S) to (memory (B, S, D), the mask (B, 1, 1, S) that goes with it, or None)."""
         check_ids(source, "source", source_real)
-        mask = None if source_real is None else source_real[:, None, None, :]
-        x = self._embed(self.source_embedding, source)
-        return self.encoder_norm(run_layers(self.encoder, x, mask=mask)[0]), mask
+        x, mask = self.embed(self.source_embedding, source), real_keys(source_real)
+        for layer in self.encoder:
+            x = layer(x, mask)
+        return self.encoder_norm(x), mask
 
-    def decode(
-        self, target, memory, memory_mask=None, mask=None, cache=None, positions=None, need_weights=False
-    ):
+    def decode(self, target: Ids, memory: Memory, memory_mask=None, mask=None, positions=None) -> Logits:
         """target (B, T) and the encoder's memory to logits (B, T, V); all else as in `GPT.forward`."""
         check_ids(target, "target")
-        if positions is None and cache is not None:
-            positions = torch.arange(cache.length, cache.length + target.shape[1], device=target.device)
-        x = self._embed(self.target_embedding, target, positions)
-        maps = []
-        for index, layer in enumerate(self.decoder):
-            x = layer(
-                x,
-                memory,
-                mask,
-                memory_mask,
-                True,
-                need_weights,
-                None if cache is None else cache[index],
-                positions,
-            )
-            if need_weights:
-                x, *weights = x
-                maps.append(weights)
-        logits = self.decoder_norm(x) @ self.target_embedding.weight.T  # (B, T, V)
-        return (logits, *map(torch.stack, zip(*maps))) if need_weights else logits
+        x = self.embed(self.target_embedding, target, positions)
+        for layer in self.decoder:
+            x = layer(x, memory, mask, memory_mask)
+        return self.decoder_norm(x) @ self.target_embedding.weight.T  # (B, T, V)
 
-    def _embed(self, embedding, ids, positions=None):
+    def embed(self, embedding, ids, positions=None):
         return self.dropout(self.positions(embedding(ids) * self.config.d_model**0.5, positions))
 
-    def given(self, source, source_real=None):
+    def given(self, source: Source, source_real: SourceReal = None) -> "Given":
         """The decoder, its source fixed, as a language model for `generate`, `stream` and `beam_search`."""
         return Given(self, source, source_real)
-
-
-def _check_own(config, attend, encoder_layer, decoder_layer):
-    if attend is not None and encoder_layer is not None and decoder_layer is not None:
-        raise ValueError(
-            "Seq2Seq: attend is for the library's layers, but both kinds of layers are your "
-            "own: leave attend out."
-        )
-    if config.dropout and (encoder_layer is not None or decoder_layer is not None):
-        raise ValueError("Seq2Seq: your own layers know no dropout: set dropout=0 in the config.")
 
 
 class Given(nn.Module):
@@ -195,7 +160,7 @@ class Given(nn.Module):
             self.memory, self.memory_mask = model.encode(*source)
         self.train(was_training)
 
-    def forward(self, ids, mask=None, cache=None, positions=None):
+    def forward(self, ids: Ids, mask: Mask = None, positions: Positions = None) -> Logits:
         # a beam has several texts a source, side by side
         copies, rest = divmod(len(ids), len(self.memory))
         if rest:
@@ -206,4 +171,4 @@ class Given(nn.Module):
             None if part is None else part.repeat_interleave(copies, dim=0)
             for part in (self.memory, self.memory_mask)
         )
-        return self.model.decode(ids, memory, memory_mask, mask=mask, cache=cache, positions=positions)
+        return self.model.decode(ids, memory, memory_mask, mask, positions)

@@ -6,7 +6,8 @@ from typing import NamedTuple
 from torch import nn
 
 from allyouneed.models.common import parameter_count
-from allyouneed.nn.layers import DecoderLayer, EncoderLayer, LayerNorm
+from allyouneed.nn.layers import Block, DecoderBlock, FeedForward, LayerNorm
+from allyouneed.nn.multihead import MultiHeadAttention
 from allyouneed.nn.positions import LearnedPositions
 from allyouneed.validate import check_flags, check_sizes
 
@@ -51,23 +52,27 @@ class TransformerConfig:
         check_flags(self, "tied", "embedding_norm", "final_norm", "pooler")
 
 
-def transformer_parts(config):
+def transformer_parts(config: TransformerConfig) -> nn.ModuleDict:
     """The parts of a Transformer of this shape, an `nn.ModuleDict` of the library's layers, to be counted.
 
     >>> parameter_count(transformer_parts, PUBLISHED_SIZES["GPT-2 small"].config)
     124439808
     """
-    sizes = config.d_model, config.n_heads, config.d_ff
-    parts = {"embedding": nn.Embedding(config.vocab_size, config.d_model)}
+
+    def block(kind, n_attentions):
+        attentions = [MultiHeadAttention(config.d_model, config.n_heads) for _ in range(n_attentions)]
+        return kind(*attentions, FeedForward(config.d_model, config.d_ff), LayerNorm(config.d_model))
+
+    parts: dict[str, nn.Module] = {"embedding": nn.Embedding(config.vocab_size, config.d_model)}
     if config.max_len:
         parts["positions"] = LearnedPositions(config.max_len, config.d_model)
     if config.n_segments:
         parts["segments"] = nn.Embedding(config.n_segments, config.d_model)
     if config.embedding_norm:
         parts["embedding_norm"] = LayerNorm(config.d_model)
-    parts["layers"] = nn.ModuleList(EncoderLayer(*sizes) for _ in range(config.n_layers))
+    parts["layers"] = nn.ModuleList(block(Block, 1) for _ in range(config.n_layers))
     if config.kind == "encoder_decoder":
-        parts["decoder_layers"] = nn.ModuleList(DecoderLayer(*sizes) for _ in range(config.n_layers))
+        parts["decoder_layers"] = nn.ModuleList(block(DecoderBlock, 2) for _ in range(config.n_layers))
     if config.final_norm:
         parts["final_norm"] = LayerNorm(config.d_model)
     if config.pooler:

@@ -1,15 +1,17 @@
 """Vision Transformer: an image as a sequence of patches."""
 
 from dataclasses import dataclass
-from functools import partial
 
 import torch
 import torch.nn.functional as F
 from torch import nn
 
-from allyouneed.models.common import initialize, run_layers
-from allyouneed.nn.layers import EncoderLayer, LayerNorm
+from allyouneed.models.common import initialize
+from allyouneed.nn.attention import fused_attention
+from allyouneed.nn.layers import Block, FeedForward, LayerNorm
+from allyouneed.nn.multihead import MultiHeadAttention
 from allyouneed.nn.positions import LearnedPositions
+from allyouneed.tensors import Float, Images, Tensor
 from allyouneed.validate import check_images, check_sizes
 
 __all__ = ["VIT_CONFIGS", "Vit", "VitConfig", "patchify"]
@@ -81,7 +83,7 @@ VIT_CONFIGS = {
 }
 
 
-def patchify(images, patch):
+def patchify(images: Images, patch: int) -> Float[Tensor, "B N values"]:
     """Cut images (B, C, H, W) into patches (B, N, C*patch*patch) by row; in a patch: channel, row, column.
 
     Raises ValueError where patches do not fill the image.
@@ -104,10 +106,8 @@ class Vit(nn.Module):
 
     x = [class token, patches W + b] + positions;  logits = head(norm(layers(x))[class token]), norm first.
 
-    config: a `VitConfig`. attend: your attention in every layer, (q, k, v, mask) -> (output, weights).
-    generator: where the starting weights are drawn from.
-    positions: what adds positions in place of `LearnedPositions`, a callable on x (B, N+1, D), class token
-    first.
+    config: a `VitConfig`. attend: the attention in every layer, (q, k, v, mask) -> (output, weights), such as
+    your own. generator: where the starting weights are drawn from.
     Paper: Dosovitskiy and others 2021.
 
     >>> config = VitConfig(28, 7, channels=1, d_model=12, n_layers=2, n_heads=3, d_ff=24, n_classes=10)
@@ -115,23 +115,17 @@ class Vit(nn.Module):
     torch.Size([2, 10])
     """
 
-    def __init__(self, config, attend=None, generator=None, positions=None):
+    def __init__(self, config, attend=fused_attention, generator=None):
         super().__init__()
         self.config = config
         self.patch_proj = nn.Linear(config.channels * config.patch**2, config.d_model)
         self.cls = nn.Parameter(torch.zeros(1, 1, config.d_model))
-        self.positions = (
-            LearnedPositions(config.n_patches + 1, config.d_model) if positions is None else positions
-        )
+        self.positions = LearnedPositions(config.n_patches + 1, config.d_model)
         self.layers = nn.ModuleList(
-            EncoderLayer(
-                config.d_model,
-                config.n_heads,
-                config.d_ff,
-                norm_first=True,
-                activation=F.gelu,
-                norm=partial(LayerNorm, eps=1e-6),
-                attend=attend,
+            Block(
+                MultiHeadAttention(config.d_model, config.n_heads, attend=attend),
+                FeedForward(config.d_model, config.d_ff, F.gelu),
+                LayerNorm(config.d_model, eps=1e-6),
             )
             for _ in range(config.n_layers)
         )
@@ -139,20 +133,20 @@ class Vit(nn.Module):
         self.head = nn.Linear(config.d_model, config.n_classes)
         initialize(self, generator)
 
-    def forward(self, images, need_weights=False):
-        """images (B, C, H, W) to logits (B, n_classes); need_weights: and weights (L, B, H, N+1, N+1).
+    def forward(self, images: Images) -> Float[Tensor, "B classes"]:
+        """images (B, C, H, W) to logits (B, n_classes), read from the class token.
 
         Raises ValueError where the images are of another size than the config's, TypeError where
         they are no floats.
         """
-        x, weights = self.features(images, need_weights)
-        logits = self.head(x[:, 0])
-        return (logits, weights) if need_weights else logits
+        return self.head(self.features(images)[:, 0])
 
-    def features(self, images, need_weights=False):
-        """(x (B, N+1, D) after the last norm, weights or None): class token first, then patches by row."""
+    def features(self, images: Images) -> Float[Tensor, "B N D"]:
+        """x (B, N+1, D) after the last norm: class token first, then patches by row."""
         check_images(images, self.config.channels, self.config.height, self.config.width)
         patches = self.patch_proj(patchify(images, self.config.patch))  # (B, N, D)
         x = torch.cat((self.cls.expand(len(patches), -1, -1), patches), dim=1)  # (B, N+1, D)
-        x, weights = run_layers(self.layers, self.positions(x), need_weights=need_weights)
-        return self.norm(x), weights
+        x = self.positions(x)
+        for layer in self.layers:
+            x = layer(x)
+        return self.norm(x)

@@ -7,8 +7,11 @@ from torch import nn
 
 from allyouneed.models.common import Embedding, initialize
 from allyouneed.models.vit import Vit, VitConfig
-from allyouneed.nn.layers import DecoderLayer, LayerNorm
+from allyouneed.nn.attention import fused_attention, real_keys
+from allyouneed.nn.layers import DecoderBlock, FeedForward, LayerNorm
+from allyouneed.nn.multihead import MultiHeadAttention
 from allyouneed.nn.positions import LearnedPositions
+from allyouneed.tensors import Float, Ids, Images, Real, Tensor
 from allyouneed.validate import check_ids, check_sizes
 
 __all__ = ["VisualQuestionAnswerer", "VqaConfig"]
@@ -39,7 +42,7 @@ class VqaConfig:
         check_sizes(self, "vocab_size", "max_len", "n_layers", "n_answers")
 
     @property
-    def d_model(self):
+    def d_model(self) -> int:
         return self.image.d_model
 
 
@@ -49,7 +52,7 @@ class VisualQuestionAnswerer(nn.Module):
     Queries come from the question, keys and values from the image: each word looks up what it needs.
     The answer is read from the mean over the question's real tokens.
 
-    config: a `VqaConfig`. attend: your attention in every layer, (q, k, v, mask) -> (output, weights).
+    config: a `VqaConfig`. attend: the attention in every layer, (q, k, v, mask) -> (output, weights).
     generator: where the starting weights are drawn from. Paper: Lu and others 2019 (co-attention between two
     streams).
 
@@ -58,21 +61,20 @@ class VisualQuestionAnswerer(nn.Module):
     >>> model = VisualQuestionAnswerer(VqaConfig(image, vocab_size=30, max_len=12, n_layers=2, n_answers=13))
     """
 
-    def __init__(self, config, attend=None, generator=None):
+    def __init__(self, config, attend=fused_attention, generator=None):
         super().__init__()
         self.config = config
         self.encoder = Vit(config.image, attend)
         self.encoder.head = None  # patches are read, not a class
         self.embedding = Embedding(config.vocab_size, config.d_model)
         self.positions = LearnedPositions(config.max_len, config.d_model)
+        d, heads = config.d_model, config.image.n_heads
         self.layers = nn.ModuleList(
-            DecoderLayer(
-                config.d_model,
-                config.image.n_heads,
-                config.image.d_ff,
-                norm_first=True,
-                activation=F.gelu,
-                attend=attend,
+            DecoderBlock(
+                MultiHeadAttention(d, heads, attend=attend),
+                MultiHeadAttention(d, heads, attend=attend),
+                FeedForward(d, config.image.d_ff, F.gelu),
+                LayerNorm(d),
             )
             for _ in range(config.n_layers)
         )
@@ -80,27 +82,19 @@ class VisualQuestionAnswerer(nn.Module):
         self.head = nn.Linear(config.d_model, config.n_answers)
         initialize(self, generator)
 
-    def forward(self, images, ids, real=None, need_weights=False):
+    def forward(self, images: Images, ids: Ids, real: Real = None) -> Float[Tensor, "B answers"]:
         """images (B, C, H, W) and questions ids (B, T) to logits (B, n_answers).
 
-        real: boolean (B, T), False where a question is padding. With need_weights=True returns
-        (logits, weights (B, H, T, N) of the last layer): which of the N patches each word looked
-        at. Raises ValueError where shapes do not fit, a question is longer than max_len, or an id
-        is not 0 to V-1.
+        real: boolean (B, T), False where a question is padding. Raises ValueError where shapes do not
+        fit, a question is longer than max_len, or an id is not 0 to V-1.
         """
         check_ids(ids, real=real, max_len=self.config.max_len)
-        image = self.encoder.features(images)[0][:, 1:]  # (B, N, D), no class token
-        x = self.positions(self.embedding(ids))  # (B, T, D)
-        mask = None if real is None else real[:, None, None, :]  # (B, 1, 1, T)
+        image = self.encoder.features(images)[:, 1:]  # (B, N, D), no class token
+        x, mask = self.positions(self.embedding(ids)), real_keys(real)  # (B, T, D)
         for layer in self.layers:
-            x = layer(x, image, target_mask=mask, need_weights=need_weights)
-            if need_weights:
-                x, _, weights = x
+            x = layer(x, image, mask)
         x = self.norm(x)
         if real is None:
-            x = x.mean(dim=1)  # (B, D)
-        else:
-            share = real.to(x.dtype) / real.sum(dim=1, keepdim=True).clamp(min=1)
-            x = (share[:, None] @ x).squeeze(1)  # (B, 1, T) times (B, T, D)
-        logits = self.head(x)
-        return (logits, weights) if need_weights else logits
+            return self.head(x.mean(dim=1))
+        share = real.to(x.dtype) / real.sum(dim=1, keepdim=True).clamp(min=1)
+        return self.head((share[:, None] @ x).squeeze(1))  # (B, 1, T) times (B, T, D)

@@ -1,19 +1,31 @@
-"""Attention: softmax, masks, and scaled dot-product attention as a formula and as a fast path.
+"""Attention: softmax, masks, scaled dot-product attention as a formula and as a fast path, and causality.
 
 Rows throughout: a sequence is (n, d), one token a row. A mask is boolean, True = may attend.
+Each kind of attention is a callable `(q, k, v, mask=None) -> (output, weights)`. Whatever else a model needs
+goes around one: `Causal` here, `RotaryAttention`, `Remembering` (a cache) and `QKNorm` in files of their own.
 """
 
 import math
 
 import torch
 import torch.nn.functional as F
+from torch import nn
 
+from allyouneed.tensors import Attended, Bool, Float, Int, Keys, Mask, Queries, Real, Tensor, Values
 from allyouneed.validate import check_attention, check_causal, check_padding, check_scores
 
-__all__ = ["causal_mask", "padding_mask", "scaled_dot_product_attention", "softmax"]
+__all__ = [
+    "Causal",
+    "causal_mask",
+    "fused_attention",
+    "padding_mask",
+    "real_keys",
+    "scaled_dot_product_attention",
+    "softmax",
+]
 
 
-def softmax(x, dim):
+def softmax(x: Float[Tensor, "..."], dim: int) -> Float[Tensor, "..."]:
     """Turn scores into positive weights that sum to 1 along one axis, without overflow.
 
     softmax(x)_i = exp(x_i - m) / sum_j exp(x_j - m),  m = max_j x_j
@@ -34,7 +46,7 @@ def softmax(x, dim):
     return powers / total.masked_fill(total == 0.0, 1.0)  # 0 / 1 where all were -inf
 
 
-def causal_mask(n_queries, n_keys=None):
+def causal_mask(n_queries: int, n_keys: int | None = None) -> Bool[Tensor, "T S"]:
     """Let each position see itself and what came before.
 
     mask[t, s] = True where key s does not come after query t
@@ -50,7 +62,7 @@ def causal_mask(n_queries, n_keys=None):
     return torch.ones(n_queries, n_keys, dtype=torch.bool).tril(n_keys - n_queries)
 
 
-def padding_mask(lengths, max_len):
+def padding_mask(lengths: Int[Tensor, " B"] | list[int], max_len: int) -> Bool[Tensor, "B 1 1 S"]:
     """Hide the padding of a batch: True at (b, 0, 0, s) where s < lengths[b].
 
     lengths: integers (B,), the real tokens of each sequence, 0 allowed.
@@ -67,7 +79,18 @@ def padding_mask(lengths, max_len):
     return (positions < lengths[:, None])[:, None, None, :]  # (B, 1, 1, S)
 
 
-def scaled_dot_product_attention(q, k, v, mask=None, is_causal=False, need_weights=True):
+def real_keys(real: Real) -> Mask:
+    """The mask that hides padding, from `real` (B, S), False at padding: bool (B, 1, 1, S), or None for None.
+
+    >>> real_keys(torch.tensor([[True, False]])).shape
+    torch.Size([1, 1, 1, 2])
+    """
+    return None if real is None else real.bool()[:, None, None, :]
+
+
+def scaled_dot_product_attention(
+    q: Float[Tensor, "... T K"], k: Float[Tensor, "... S K"], v: Float[Tensor, "... S D"], mask: Mask = None
+) -> tuple[Float[Tensor, "... T D"], Float[Tensor, "... T S"]]:
     """Mix the values, each weighted by how well its key answers the query.
 
     attention(Q, K, V) = softmax(Q K^T / sqrt(d_k)) V
@@ -75,11 +98,9 @@ def scaled_dot_product_attention(q, k, v, mask=None, is_causal=False, need_weigh
     q: queries (..., T, K). k: keys (..., S, K). v: values (..., S, D_v). Leading axes
     broadcast.
     mask: bool, broadcastable to (..., T, S), True = may attend.
-    is_causal: each query sees itself and what came before (queries are the last T positions).
-    need_weights: False takes the fast path, which never stores the weights and returns None.
 
-    Returns (output (..., T, D_v), weights (..., T, S) or None). A query that may attend to
-    nothing gets weights 0 and output 0. TypeError or ValueError where dtypes or shapes do not fit.
+    Returns (output (..., T, D_v), weights (..., T, S)). A query that may attend to nothing gets
+    weights 0 and output 0. TypeError or ValueError where dtypes or shapes do not fit.
     Paper: Vaswani and others 2017, section 3.2.1.
 
     >>> q, k, v = torch.zeros(1, 4), torch.zeros(3, 4), torch.eye(3)
@@ -87,10 +108,6 @@ def scaled_dot_product_attention(q, k, v, mask=None, is_causal=False, need_weigh
     tensor([[0.3333, 0.3333, 0.3333]])
     """
     check_attention(q, k, v, mask)
-    if not need_weights:
-        return fused_attention(q, k, v, mask, is_causal), None
-    if is_causal:
-        mask = join_causal(mask, q.shape[-2], k.shape[-2], q.device)
     scores = q @ k.mT / math.sqrt(q.shape[-1])  # (..., T, S)
     if mask is not None:
         scores = scores.masked_fill(~mask, -math.inf)
@@ -98,19 +115,43 @@ def scaled_dot_product_attention(q, k, v, mask=None, is_causal=False, need_weigh
     return weights @ v, weights  # (..., T, D_v), (..., T, S)
 
 
-def fused_attention(q, k, v, mask=None, is_causal=False, grouped=False):
-    """The output alone, from torch's kernel, which never stores the weights. Nothing is checked.
+def fused_attention(
+    q: Queries, k: Keys, v: Values, mask: Mask = None, is_causal: bool = False
+) -> tuple[Float[Tensor, "... T D"], None]:
+    """The same output from torch's kernel, which never stores the weights: returns (output, None).
 
-    grouped: k and v have fewer heads than q (axis -3), each for a group of q's.
+    is_causal: as many keys as queries, no mask, and each query sees itself and what came before. k and v may
+    have fewer heads than q (axis -3): each then serves a group of q's.
+
+    >>> fused_attention(torch.zeros(1, 4), torch.zeros(3, 4), torch.eye(3))[0]
+    tensor([[0.3333, 0.3333, 0.3333]])
     """
-    n_queries, n_keys = q.shape[-2], k.shape[-2]
-    is_causal = is_causal and n_queries > 1  # one query, the last, sees every key
-    if is_causal and (mask is not None or n_queries != n_keys):  # the kernel knows neither
-        mask, is_causal = join_causal(mask, n_queries, n_keys, q.device), False
-    return F.scaled_dot_product_attention(q, k, v, attn_mask=mask, is_causal=is_causal, enable_gqa=grouped)
+    grouped = k.dim() > 3 and k.shape[-3] < q.shape[-3]
+    check_attention(q, k, v, mask, grouped)
+    return F.scaled_dot_product_attention(q, k, v, mask, is_causal=is_causal, enable_gqa=grouped), None
 
 
-def join_causal(mask, n_queries, n_keys, device):
-    """The causal mask, and `mask` besides where there is one: a key must be allowed by both."""
-    causal = causal_mask(n_queries, n_keys).to(device)
-    return causal if mask is None else mask & causal
+class Causal(nn.Module):
+    """Around `attend`: each query sees itself and what came before; the queries are the last T positions.
+
+    attend: what is called with (q, k, v, mask), where `mask` then allows what both rules allow. This is where
+    the fast path is chosen: with `fused_attention` and no other mask, torch's kernel needs none.
+    Raises ValueError where there are fewer keys than queries.
+
+    >>> q = torch.zeros(1, 2, 4)
+    >>> Causal(scaled_dot_product_attention)(q, q, q)[1].tolist()
+    [[[1.0, 0.0], [0.5, 0.5]]]
+    """
+
+    def __init__(self, attend=fused_attention):
+        super().__init__()
+        self.attend = attend
+
+    def forward(self, q: Queries, k: Keys, v: Values, mask: Mask = None) -> Attended:
+        n_queries, n_keys = q.shape[-2], k.shape[-2]
+        if n_queries == 1:  # the last position sees every key
+            return self.attend(q, k, v, mask)
+        if mask is None and n_queries == n_keys and self.attend is fused_attention:
+            return fused_attention(q, k, v, is_causal=True)
+        seen = causal_mask(n_queries, n_keys).to(q.device)
+        return self.attend(q, k, v, seen if mask is None else seen & mask)

@@ -5,12 +5,15 @@ import math
 import torch
 import torch.nn.functional as F
 
-from allyouneed.nn.attention import scaled_dot_product_attention
+from allyouneed.nn.attention import fused_attention
+from allyouneed.tensors import Bool, Float, Keys, Mask, Queries, Tensor, Values
 
 __all__ = ["blockwise_attention", "linear_attention", "local_attention", "local_causal_mask"]
 
 
-def blockwise_attention(q, k, v, mask=None, is_causal=False, block=256):
+def blockwise_attention(
+    q: Queries, k: Keys, v: Values, mask: Mask = None, is_causal: bool = False, block: int = 256
+) -> Float[Tensor, "... T D"]:
     """Exact attention that never holds more than block × block scores: softmax, one block of keys at a time.
 
     For each new block with scores s the running maximum m, sum l and output a (all of one query) become
@@ -75,7 +78,7 @@ def _hidden(mask, is_causal, rows, columns, offset, device):
     return hidden
 
 
-def local_causal_mask(n, window):
+def local_causal_mask(n: int, window: int) -> Bool[Tensor, "n n"]:
     """Each query sees itself and the window - 1 tokens before: boolean (n, n), True = may attend.
 
     Raises ValueError where window < 1. Paper: Child and others 2019.
@@ -88,7 +91,7 @@ def local_causal_mask(n, window):
     return torch.ones(n, n, dtype=torch.bool).tril().triu(1 - window)
 
 
-def local_attention(q, k, v, window):
+def local_attention(q: Queries, k: Keys, v: Values, window: int) -> Float[Tensor, "... T D"]:
     """Causal attention to the last `window` tokens, itself included, in time and memory linear in the length.
 
     Equal to attention with `local_causal_mask(T, window)`. Tokens are cut into blocks of `window`: a query
@@ -122,13 +125,13 @@ def local_attention(q, k, v, window):
     band = band.repeat(queries.shape[1], 1, 1)  # (n, w, 2w)
     # before the first block is nothing
     band[:1, :, :window] = False
-    output, _ = scaled_dot_product_attention(
-        queries, with_previous(keys), with_previous(values), band, need_weights=False
-    )
+    output, _ = fused_attention(queries, with_previous(keys), with_previous(values), band)
     return output.flatten(1, 2)[:, :n_tokens].reshape(*leading, n_tokens, v.shape[-1])  # (..., T, D_v)
 
 
-def linear_attention(q, k, v, is_causal=False, block=128):
+def linear_attention(
+    q: Queries, k: Keys, v: Values, is_causal: bool = False, block: int = 128
+) -> Float[Tensor, "... T D"]:
     """Attention with φ(q)·φ(k) in place of exp(q·k), φ(x) = elu(x) + 1: time linear in the
     length, another function than softmax.
 

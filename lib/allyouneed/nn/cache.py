@@ -1,83 +1,101 @@
 """The key–value cache: what attention has already computed about the text so far."""
 
-from allyouneed.validate import check_integers
+import torch
+from torch import nn
 
-__all__ = ["KeyValueCache", "LayerCache"]
+from allyouneed.nn.attention import Causal
+from allyouneed.nn.replaced import replaced
+from allyouneed.tensors import Attended, Float, Ids, Int, Logits, Mask, Positions, Queries, Tensor
+from allyouneed.validate import check_integers, check_room
+
+__all__ = ["CachedModel", "Remembering"]
 
 
-class LayerCache:
-    """One layer's keys and values, in memory reserved once for `max_len` tokens.
+class Remembering(nn.Module):
+    """Around `attend`: the keys and values of all calls so far, and those of this one behind them.
 
-    Joining old and new tensors at every token would copy the whole past each time. Here new entries are
-    written behind the old ones, and what is returned is a view of the filled part: no copy.
+    Joining old and new tensors at every token would copy the whole past each time. Here memory for `max_len`
+    tokens is reserved once, new entries are written behind the old ones, and `attend` gets a view of the
+    filled part: no copy. They are written in place, so gradients do not flow through it.
+    Raises ValueError where more than max_len tokens come, or k does not fit what is held.
+
+    >>> from allyouneed.nn.attention import scaled_dot_product_attention
+    >>> attend, one = Remembering(scaled_dot_product_attention, max_len=9), torch.zeros(1, 2, 1, 4)
+    >>> [attend(one, one, one)[1].shape[-1] for _ in range(3)]
+    [1, 2, 3]
     """
 
-    def __init__(self, max_len):
-        self.max_len, self.length = max_len, 0
-        # reserved at the first update, which knows batch, heads, width, dtype and device
+    def __init__(self, attend, max_len):
+        super().__init__()
+        check_integers(max_len=max_len)
+        self.attend, self.max_len, self.length = attend, max_len, 0
+        # reserved at the first call, which knows batch, heads, width, dtype and device
         self.keys = self.values = None
 
-    def update(self, k, v):
-        """Add k and v (B, G, T, K) of T new tokens; returns all keys and values (B, G, S, K), new ones last.
+    def forward(
+        self, q: Queries, k: Float[Tensor, "B G T _"], v: Float[Tensor, "B G T _"], mask: Mask = None
+    ) -> Attended:
+        """q (B, H, T, K), k and v (B, G, T, K) of T new tokens; the mask counts the old ones too.
 
-        Raises ValueError where the cache is full or k does not fit what it holds.
+        k and v may be of other widths where `attend` takes them, as latents are.
         """
         if self.keys is None:
             self.keys, self.values = (
                 new.new_empty(*new.shape[:2], self.max_len, new.shape[-1]) for new in (k, v)
             )
-        if k.shape[:2] != self.keys.shape[:2]:
-            raise ValueError(
-                f"the cache holds (batch, heads) = {tuple(self.keys.shape[:2])}, but k is {tuple(k.shape)}."
-            )
-        end = self.length + k.shape[-2]
-        if end > self.max_len:
-            raise ValueError(
-                f"the cache has room for {self.max_len} tokens, but {end} came: "
-                "make it with a larger max_len."
-            )
-        self.keys[:, :, self.length : end] = k
-        self.values[:, :, self.length : end] = v
-        self.length = end
-        return self.keys[:, :, :end], self.values[:, :, :end]
+        start, end = self.length, self.length + k.shape[-2]
+        check_room(k, self.keys, end)
+        self.keys[:, :, start:end], self.values[:, :, start:end], self.length = k, v, end
+        return self.attend(q, self.keys[:, :, :end], self.values[:, :, :end], mask)
 
-    def reorder(self, rows):
+    def reorder(self, rows: Int[Tensor, " B"]) -> None:
         """Row i continues what row rows[i] held: beam search keeps and drops texts. rows: (B,) integers."""
         if self.keys is not None:
             self.keys, self.values = self.keys[rows], self.values[rows]
 
 
-class KeyValueCache:
-    """A `LayerCache` for each of a model's layers: `cache[i]` is layer i's, `cache.length` tokens are in it.
+class CachedModel:
+    """A model that reads a text in pieces: `Remembering` stands around each of its causal attentions.
 
-    Give the same cache at every call, and only the new tokens: the outputs are those of the whole text at
-    once.
-    With it a new token costs one row of attention instead of all of them, for memory of 2 · n_layers · G · K
-    numbers a token.
-    Keys and values are written in place, so gradients do not flow through it: use it under `torch.no_grad()`.
-    Raises ValueError where a size is not at least 1, and from a layer where more than max_len tokens come.
+    Call it with the new tokens only: the outputs are those of the whole text at once. A new token then costs
+    one row of attention instead of all of them, for memory of 2 · n_layers · G · K numbers a token.
 
-    >>> KeyValueCache(n_layers=2, max_len=16).length
-    0
+    model: a `GPT`, a `Llama`, or another that is called with (ids, mask, positions). It is as it was between
+    the calls, so one model may serve several texts. `layers` are the `Remembering`s, each with `length`
+    tokens. Use it under `torch.no_grad()`.
+    Raises ValueError where the model has no `Causal` attention, and where more than max_len tokens come.
+
+    >>> from allyouneed.models import GPT, GPTConfig
+    >>> cached = CachedModel(GPT(GPTConfig(9, 8, d_model=4, n_layers=1, n_heads=1)), max_len=8)
+    >>> with torch.no_grad():
+    ...     parts = [cached(torch.tensor([piece])).shape[1] for piece in ([1, 2, 3], [4])]
+    >>> parts, cached.length
+    ([3, 1], 4)
     """
 
-    def __init__(self, n_layers, max_len):
-        check_integers(n_layers=n_layers, max_len=max_len)
-        self.max_len = max_len
-        self.layers = [LayerCache(max_len) for _ in range(n_layers)]
+    def __init__(self, model, max_len):
+        owners = [part for part in model.modules() if isinstance(getattr(part, "attend", None), Causal)]
+        if not owners:
+            raise ValueError(
+                f"{type(model).__name__} has no Causal attention, so it has no past to remember and no "
+                "cache: in generate, give use_cache=False."
+            )
+        self.model, self.layers = model, [Remembering(owner.attend, max_len) for owner in owners]
+        self.parts = [(owner, "attend", part) for owner, part in zip(owners, self.layers)]
 
-    def __getitem__(self, index):
-        return self.layers[index]
-
-    def __len__(self):
-        return len(self.layers)
+    def __call__(self, ids: Ids, mask: Mask = None, positions: Positions = None) -> Logits:
+        """The new tokens ids (B, T); mask counts the old ones too, positions are counted on unless given."""
+        if positions is None:
+            positions = torch.arange(self.length, self.length + ids.shape[1], device=ids.device)
+        with replaced(self.parts):
+            return self.model(ids, mask=mask, positions=positions)
 
     @property
-    def length(self):
+    def length(self) -> int:
         """How many tokens are in it."""
         return self.layers[0].length
 
-    def reorder(self, rows):
-        """`LayerCache.reorder` in every layer."""
+    def reorder(self, rows: Int[Tensor, " B"]) -> None:
+        """`Remembering.reorder` in every layer."""
         for layer in self.layers:
             layer.reorder(rows)

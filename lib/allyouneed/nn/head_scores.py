@@ -1,13 +1,17 @@
 """What a head looks at, as one number a head, and switching heads off to see what they do."""
 
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 import torch
+from torch import nn
+
+from allyouneed.tensors import Bool, Float, Tensor
 
 __all__ = ["head_means", "heads_off", "induction_score", "previous_token_score", "weight_on"]
 
 
-def previous_token_score(weights):
+def previous_token_score(weights: Float[Tensor, "*L B H T T"]) -> Float[Tensor, "*L H"]:
     """How much each head looks one token back: its weight there, the mean over texts and rows 1 to T-1.
 
     weights: (..., B, H, T, T) with T of at least 2, a row a query. Returns (..., H); 1 is a
@@ -21,7 +25,7 @@ def previous_token_score(weights):
     return _mean(weights.diagonal(-1, dim1=-2, dim2=-1))  # (..., B, H, T-1)
 
 
-def induction_score(weights, period):
+def induction_score(weights: Float[Tensor, "*L B H T T"], period: int) -> Float[Tensor, "*L H"]:
     """How much each head looks at what came next last time: in a text that repeats every `period` tokens, the
     weight of query t on key t - period + 1, the mean over texts and over t = period to T-1.
 
@@ -42,7 +46,11 @@ def induction_score(weights, period):
     return _mean(weights.diagonal(1 - period, dim1=-2, dim2=-1)[..., 1:])
 
 
-def weight_on(weights, keys, queries=None):
+def weight_on(
+    weights: Float[Tensor, "*L B H T S"],
+    keys: Bool[Tensor, "B S"],
+    queries: Bool[Tensor, "B T"] | None = None,
+) -> Float[Tensor, "*L H"]:
     """How much each head looks at chosen keys: their summed weight, its mean over all or chosen queries.
 
     weights: (..., B, H, T, S). keys: boolean (B, S), True where chosen. queries: boolean (B, T), all unless
@@ -61,7 +69,7 @@ def weight_on(weights, keys, queries=None):
 
 
 @torch.no_grad()
-def head_means(model, *inputs):
+def head_means(model, *inputs) -> Float[Tensor, "L H K"]:
     """The mean of what each head finds before the output projection, over texts and tokens: (layers, H, K).
 
     model: as in `heads_off`. inputs: what the model is called with, without padding.
@@ -87,7 +95,7 @@ def head_means(model, *inputs):
 
 
 @contextmanager
-def heads_off(model, heads, instead=None):
+def heads_off(model, heads, instead: Float[Tensor, "L H K"] | None = None) -> Iterator[nn.Module]:
     """Inside this `with` block, a model's chosen heads add nothing: what they found is replaced by zeroes.
 
     model: a `Llama`, `Bert`, `GPT` or another with `layers`, each with an `attention`.

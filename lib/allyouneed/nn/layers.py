@@ -1,13 +1,24 @@
-"""The layers of a Transformer: normalization, feed-forward, and the encoder's and decoder's layer."""
+"""The layers of a Transformer: normalization, feed-forward, and the blocks that they make with attention."""
+
+from copy import deepcopy
 
 import torch
 import torch.nn.functional as F
 from torch import nn
 
-from allyouneed.nn.multihead import MultiHeadAttention
+from allyouneed.tensors import Float, Mask, Memory, Tensor, Tokens
 from allyouneed.validate import check_integers
 
-__all__ = ["DecoderLayer", "EncoderLayer", "FeedForward", "LayerNorm", "RMSNorm", "SwiGLU"]
+__all__ = [
+    "Block",
+    "DecoderBlock",
+    "FeedForward",
+    "LayerNorm",
+    "PostNormBlock",
+    "PostNormDecoderBlock",
+    "RMSNorm",
+    "SwiGLU",
+]
 
 
 class LayerNorm(nn.Module):
@@ -28,7 +39,7 @@ class LayerNorm(nn.Module):
         self.weight = nn.Parameter(torch.ones(d_model))
         self.bias = nn.Parameter(torch.zeros(d_model))
 
-    def forward(self, x):
+    def forward(self, x: Float[Tensor, "*L D"]) -> Float[Tensor, "*L D"]:
         if self.fused:
             return F.layer_norm(x, self.weight.shape, self.weight, self.bias, self.eps)
         mean = x.mean(dim=-1, keepdim=True)  # (..., 1)
@@ -52,7 +63,7 @@ class RMSNorm(nn.Module):
         self.eps, self.fused = eps, fused
         self.weight = nn.Parameter(torch.ones(d_model))
 
-    def forward(self, x):
+    def forward(self, x: Float[Tensor, "*L D"]) -> Float[Tensor, "*L D"]:
         if self.fused:
             return F.rms_norm(x, self.weight.shape, self.weight, self.eps)
         return x / torch.sqrt(x.square().mean(dim=-1, keepdim=True) + self.eps) * self.weight
@@ -76,7 +87,7 @@ class FeedForward(nn.Module):
         self.down_proj = nn.Linear(d_ff, d_model, bias=bias)
         self.activation = activation
 
-    def forward(self, x):
+    def forward(self, x: Float[Tensor, "*L D"]) -> Float[Tensor, "*L D"]:
         # (..., d_ff) and back to (..., d_model)
         return self.down_proj(self.activation(self.up_proj(x)))
 
@@ -98,151 +109,93 @@ class SwiGLU(nn.Module):
         self.up_proj = nn.Linear(d_model, d_ff, bias=bias)
         self.down_proj = nn.Linear(d_ff, d_model, bias=bias)
 
-    def forward(self, x):
+    def forward(self, x: Float[Tensor, "*L D"]) -> Float[Tensor, "*L D"]:
         return self.down_proj(F.silu(self.gate_proj(x)) * self.up_proj(x))
 
 
-class EncoderLayer(nn.Module):
-    """Self-attention, then a feed-forward network, each with a residual connection and a normalization.
+class Block(nn.Module):
+    """Attention, then a feed-forward network; each adds to the residual stream what it makes of its norm.
 
-    norm_first=False (2017): x = norm(x + f(x)).  norm_first=True: x = x + f(norm(x)), less dependent on start
-    and rate.
-    With `is_causal=True` this is also the layer of a decoder-only model such as GPT.
+    x = x + attention(norm(x));  x = x + feed_forward(norm(x))
 
-    attend: your own attention, (q, k, v, mask) -> (output, weights).
-    attention, feed_forward: modules in place of the default `MultiHeadAttention` and `FeedForward`.
-    norm: what makes a normalization from d_model, such as `RMSNorm`.
+    attention: a module (x, mask=...) -> (output, weights), such as `MultiHeadAttention`.
+    feed_forward: a module x -> x. norm: a normalization; each of the two gets one of its own.
     dropout: share of each branch's output set to 0 in training, drawn from torch's own generator.
-    Raises ValueError where sizes do not fit, or both attend and attention are given.
     Papers: Vaswani and others 2017; Xiong and others 2020 (norm first).
 
-    >>> EncoderLayer(d_model=8, n_heads=2, d_ff=32)(torch.zeros(3, 5, 8)).shape
+    >>> from allyouneed.nn.multihead import MultiHeadAttention
+    >>> Block(MultiHeadAttention(8, 2), FeedForward(8, 32), LayerNorm(8))(torch.zeros(3, 5, 8)).shape
     torch.Size([3, 5, 8])
     """
 
-    def __init__(
-        self,
-        d_model,
-        n_heads,
-        d_ff,
-        norm_first=False,
-        *,
-        activation=F.relu,
-        dropout=0.0,
-        norm=LayerNorm,
-        attend=None,
-        attention=None,
-        feed_forward=None,
-    ):
+    def __init__(self, attention, feed_forward, norm, dropout=0.0):
         super().__init__()
-        self.norm_first = norm_first
-        self.attention = _attention(d_model, n_heads, attend, attention)
-        self.feed_forward = FeedForward(d_model, d_ff, activation) if feed_forward is None else feed_forward
-        self.attention_norm, self.feed_forward_norm = norm(d_model), norm(d_model)
+        self.attention, self.attention_norm = attention, norm
+        self.feed_forward, self.feed_forward_norm = feed_forward, deepcopy(norm)
         self.dropout = nn.Dropout(dropout) if dropout else nn.Identity()
 
-    def forward(self, x, mask=None, is_causal=False, need_weights=False, cache=None, positions=None):
-        """x (B, T, D) to the same shape; the other arguments as in `MultiHeadAttention.forward`.
-
-        Returns the tensor alone, or (tensor, weights (B, H, T, T)) with need_weights=True.
-        """
-
-        def attend(normed):
-            return self.attention(normed, None, mask, is_causal, need_weights, cache, positions)
-
-        if self.norm_first:
-            attended, weights = attend(self.attention_norm(x))
-            x = x + self.dropout(attended)
-            x = x + self.dropout(self.feed_forward(self.feed_forward_norm(x)))
-        else:
-            attended, weights = attend(x)
-            x = self.attention_norm(x + self.dropout(attended))
-            x = self.feed_forward_norm(x + self.dropout(self.feed_forward(x)))
-        return (x, weights) if need_weights else x
+    def forward(self, x: Tokens, mask: Mask = None) -> Tokens:
+        """x (B, T, D) to the same shape; mask as in `MultiHeadAttention.forward`."""
+        x = x + self.dropout(self.attention(self.attention_norm(x), mask=mask)[0])
+        return x + self.dropout(self.feed_forward(self.feed_forward_norm(x)))
 
 
-class DecoderLayer(nn.Module):
-    """Self-attention over the target, cross-attention to memory, feed-forward; arguments: `EncoderLayer`'s.
+class PostNormBlock(Block):
+    """The `Block` of 2017, which normalizes each sum.
 
-    The layer masks nothing by itself: give the causal mask in `target_mask`, or is_causal=True.
+    x = norm(x + attention(x));  x = norm(x + feed_forward(x)). It depends more on its start and rate.
     Paper: Vaswani and others 2017.
 
-    >>> DecoderLayer(d_model=8, n_heads=2, d_ff=32)(torch.zeros(3, 5, 8), memory=torch.zeros(3, 7, 8)).shape
+    >>> from allyouneed.nn.multihead import MultiHeadAttention
+    >>> PostNormBlock(MultiHeadAttention(8, 2), FeedForward(8, 32), LayerNorm(8))(torch.zeros(3, 5, 8)).shape
     torch.Size([3, 5, 8])
     """
 
-    def __init__(
-        self,
-        d_model,
-        n_heads,
-        d_ff,
-        norm_first=False,
-        *,
-        activation=F.relu,
-        dropout=0.0,
-        norm=LayerNorm,
-        attend=None,
-        attention=None,
-        cross_attention=None,
-        feed_forward=None,
-    ):
+    def forward(self, x: Tokens, mask: Mask = None) -> Tokens:
+        x = self.attention_norm(x + self.dropout(self.attention(x, mask=mask)[0]))
+        return self.feed_forward_norm(x + self.dropout(self.feed_forward(x)))
+
+
+class DecoderBlock(nn.Module):
+    """A `Block` with cross-attention to a memory between its two parts.
+
+    It masks nothing by itself: give the causal mask in `target_mask`, or an attention that is `Causal`.
+    Arguments as in `Block`. Paper: Vaswani and others 2017.
+
+    >>> from allyouneed.nn.multihead import MultiHeadAttention
+    >>> parts = MultiHeadAttention(8, 2), MultiHeadAttention(8, 2), FeedForward(8, 32), LayerNorm(8)
+    >>> DecoderBlock(*parts)(torch.zeros(3, 5, 8), memory=torch.zeros(3, 7, 8)).shape
+    torch.Size([3, 5, 8])
+    """
+
+    def __init__(self, attention, cross_attention, feed_forward, norm, dropout=0.0):
         super().__init__()
-        self.norm_first = norm_first
-        self.attention = _attention(d_model, n_heads, attend, attention)
-        self.cross_attention = _attention(d_model, n_heads, attend, cross_attention)
-        self.feed_forward = FeedForward(d_model, d_ff, activation) if feed_forward is None else feed_forward
-        self.attention_norm, self.cross_attention_norm, self.feed_forward_norm = (
-            norm(d_model),
-            norm(d_model),
-            norm(d_model),
-        )
+        self.attention, self.attention_norm = attention, norm
+        self.cross_attention, self.cross_attention_norm = cross_attention, deepcopy(norm)
+        self.feed_forward, self.feed_forward_norm = feed_forward, deepcopy(norm)
         self.dropout = nn.Dropout(dropout) if dropout else nn.Identity()
 
     def forward(
-        self,
-        x,
-        memory,
-        target_mask=None,
-        memory_mask=None,
-        is_causal=False,
-        need_weights=False,
-        cache=None,
-        positions=None,
-    ):
-        """x (B, T, D) and memory (B, S, D) to (B, T, D); masks broadcast to (B, H, T, T) and (B, H, T, S).
-
-        Returns the tensor alone, or (tensor, target weights, memory weights) with
-        need_weights=True.
-        `cache` and `positions` are for the self-attention.
-        """
-        weights = []
-
-        def branch(x, norm, layer):
-            return x + self.dropout(layer(norm(x))) if self.norm_first else norm(x + self.dropout(layer(x)))
-
-        def attend(x):
-            output, target_weights = self.attention(
-                x, None, target_mask, is_causal, need_weights, cache, positions
-            )
-            weights.append(target_weights)
-            return output
-
-        def attend_memory(x):
-            output, memory_weights = self.cross_attention(x, memory, memory_mask, need_weights=need_weights)
-            weights.append(memory_weights)
-            return output
-
-        x = branch(x, self.attention_norm, attend)
-        x = branch(x, self.cross_attention_norm, attend_memory)
-        x = branch(x, self.feed_forward_norm, self.feed_forward)
-        return (x, *weights) if need_weights else x
+        self, x: Tokens, memory: Memory, target_mask: Mask = None, memory_mask: Mask = None
+    ) -> Tokens:
+        """x (B, T, D) and memory (B, S, D) to (B, T, D); masks broadcast to (B, H, T, T) and (B, H, T, S)."""
+        x = x + self.dropout(self.attention(self.attention_norm(x), mask=target_mask)[0])
+        x = x + self.dropout(self.cross_attention(self.cross_attention_norm(x), memory, memory_mask)[0])
+        return x + self.dropout(self.feed_forward(self.feed_forward_norm(x)))
 
 
-def _attention(d_model, n_heads, attend, attention):
-    if attention is None:
-        return MultiHeadAttention(d_model, n_heads, attend=attend)
-    if attend is not None:
-        raise ValueError(
-            "give attend (your function in the default attention) or attention (a whole module), not both."
-        )
-    return attention
+class PostNormDecoderBlock(DecoderBlock):
+    """The `DecoderBlock` of 2017, which normalizes each sum, as `PostNormBlock` does.
+
+    >>> from allyouneed.nn.multihead import MultiHeadAttention
+    >>> parts = MultiHeadAttention(8, 2), MultiHeadAttention(8, 2), FeedForward(8, 32), LayerNorm(8)
+    >>> PostNormDecoderBlock(*parts)(torch.zeros(3, 5, 8), memory=torch.zeros(3, 7, 8)).shape
+    torch.Size([3, 5, 8])
+    """
+
+    def forward(
+        self, x: Tokens, memory: Memory, target_mask: Mask = None, memory_mask: Mask = None
+    ) -> Tokens:
+        x = self.attention_norm(x + self.dropout(self.attention(x, mask=target_mask)[0]))
+        x = self.cross_attention_norm(x + self.dropout(self.cross_attention(x, memory, memory_mask)[0]))
+        return self.feed_forward_norm(x + self.dropout(self.feed_forward(x)))

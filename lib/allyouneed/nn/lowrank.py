@@ -3,6 +3,8 @@
 import torch
 from torch import nn
 
+from allyouneed.tensors import Float, Tensor
+
 __all__ = ["LowRankLinear", "add_low_rank"]
 
 
@@ -39,10 +41,10 @@ class LowRankLinear(nn.Module):
         self.A = nn.Parameter((start / n_inputs**0.5).to(linear.weight))  # also device and dtype
         self.B = nn.Parameter(linear.weight.new_zeros(n_outputs, rank))
 
-    def forward(self, x):
+    def forward(self, x: Float[Tensor, "*L inputs"]) -> Float[Tensor, "*L outputs"]:
         return self.linear(x) + self.scale * (x @ self.A.T @ self.B.T)  # x A is thin: (..., rank)
 
-    def merged(self):
+    def merged(self) -> nn.Linear:
         """One ordinary `nn.Linear`, a new one, with the change added to its weight: as fast as before."""
         n_outputs, n_inputs = self.linear.weight.shape
         plain = nn.utils.skip_init(
@@ -60,7 +62,7 @@ class LowRankLinear(nn.Module):
         return plain
 
 
-def add_low_rank(model, rank, alpha, names=("q_proj", "v_proj"), generator=None):
+def add_low_rank(model: nn.Module, rank, alpha, names=("q_proj", "v_proj"), generator=None) -> nn.Module:
     """Freeze a model and put a `LowRankLinear` around every linear layer called one of `names`, in place.
 
     Returns the model. Raises ValueError where no layer has such a name.

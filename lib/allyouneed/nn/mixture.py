@@ -4,12 +4,13 @@ import torch
 from torch import nn
 
 from allyouneed.nn.layers import FeedForward
+from allyouneed.tensors import Float, Int, Number, Tensor
 from allyouneed.validate import check_integers
 
 __all__ = ["MixtureOfExperts", "load_balance_loss", "route_top_k"]
 
 
-def route_top_k(logits, k):
+def route_top_k(logits: Float[Tensor, "N E"], k: int) -> tuple[Float[Tensor, "N k"], Int[Tensor, "N k"]]:
     """Choose each token's k best experts: softmax over the chosen logits, best first.
 
     logits (N, E); returns (weights (N, k) that sum to 1 a token, expert_ids (N, k) int64).
@@ -27,7 +28,7 @@ def route_top_k(logits, k):
     return chosen.softmax(dim=-1), expert_ids
 
 
-def load_balance_loss(logits, expert_ids):
+def load_balance_loss(logits: Float[Tensor, "N E"], expert_ids: Int[Tensor, "N k"]) -> Number:
     """A loss that is 1 when experts share the work evenly and up to E when one does it all.
 
     E Σ_e f_e P_e, with f_e the share of all choices that fell on expert e, and P_e the mean router
@@ -69,7 +70,7 @@ class MixtureOfExperts(nn.Module):
         self.experts = nn.ModuleList(expert(d_model, d_ff) for _ in range(n_experts))
         self.balance_loss = self.load = None
 
-    def forward(self, x):
+    def forward(self, x: Float[Tensor, "*L D"]) -> Float[Tensor, "*L D"]:
         tokens = x.reshape(-1, x.shape[-1])  # (N, D)
         logits = self.router(tokens)  # (N, E)
         weights, expert_ids = route_top_k(logits, self.k)  # (N, k)

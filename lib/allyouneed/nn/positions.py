@@ -7,11 +7,13 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from allyouneed.validate import check_integers
+from allyouneed.tensors import Attended, Float, Int, Keys, Mask, Positions, Queries, Tensor, Tokens, Values
+from allyouneed.validate import check_integers, check_self_attention
 
 __all__ = [
     "LearnedPositions",
     "Rotary",
+    "RotaryAttention",
     "SinusoidalPositions",
     "apply_rotary",
     "frequencies",
@@ -21,7 +23,7 @@ __all__ = [
 ]
 
 
-def frequencies(width, base=10000.0, device=None):
+def frequencies(width: int, base: float = 10000.0, device=None) -> Float[Tensor, " pairs"]:
     """Angular frequencies θ_j = base^(-2j/width) for j = 0 .. width/2-1, in radians a token, float64.
 
     Raises ValueError where width is odd or not positive, or base is not positive.
@@ -38,7 +40,7 @@ def frequencies(width, base=10000.0, device=None):
     return base ** (-torch.arange(0, width, 2, dtype=torch.float64, device=device) / width)
 
 
-def sinusoidal_encoding(n_positions, d_model, base=10000.0):
+def sinusoidal_encoding(n_positions: int, d_model: int, base: float = 10000.0) -> Float[Tensor, "T D"]:
     """Sines and cosines of falling frequency: a binary counter made smooth.
 
     PE[p, 2j] = sin(p θ_j),  PE[p, 2j+1] = cos(p θ_j);  returns (n_positions, d_model).
@@ -57,7 +59,7 @@ def sinusoidal_encoding(n_positions, d_model, base=10000.0):
     return pairs.flatten(1).to(torch.get_default_dtype())  # (n, d)
 
 
-def shift_matrix(offset, d_model, base=10000.0):
+def shift_matrix(offset: float, d_model: int, base: float = 10000.0) -> Float[Tensor, "D D"]:
     """The matrix M (d_model, d_model) with PE(p + offset) = M PE(p) for every p: a shift turns each pair.
 
     Each pair (sin, cos) is multiplied by [[cos a, sin a], [-sin a, cos a]] with a = offset θ_j.
@@ -76,7 +78,7 @@ def shift_matrix(offset, d_model, base=10000.0):
     return torch.block_diag(*blocks).to(torch.get_default_dtype())
 
 
-def sinusoidal_2d(height, width, d_model, base=10000.0):
+def sinusoidal_2d(height: int, width: int, d_model: int, base: float = 10000.0) -> Float[Tensor, "T D"]:
     """Positions of an image's patches, row by row: concat(PE(row), PE(column)), (height*width, d_model).
 
     Each axis gets d_model/2 columns, so d_model must be a multiple of 4, else ValueError.
@@ -104,12 +106,14 @@ class SinusoidalPositions(nn.Module):
     [0.0, 1.0, 0.0, 1.0]
     """
 
+    table: Tensor  # (places so far, D)
+
     def __init__(self, d_model, base=10000.0):
         super().__init__()
         self.base = base
         self.register_buffer("table", sinusoidal_encoding(256, d_model, base), persistent=False)
 
-    def forward(self, x, positions=None):
+    def forward(self, x: Tokens, positions: Positions = None) -> Tokens:
         needed = x.shape[-2] if positions is None else int(positions.max()) + 1 if positions.numel() else 0
         if needed > len(self.table):  # doubling, so that a growing text seldom computes it anew
             self.table = sinusoidal_encoding(
@@ -134,7 +138,7 @@ class LearnedPositions(nn.Module):
         check_integers(max_len=max_len, d_model=d_model)
         self.weight = nn.Parameter(std * torch.randn(max_len, d_model, generator=generator))
 
-    def forward(self, x, positions=None):
+    def forward(self, x: Tokens, positions: Positions = None) -> Tokens:
         if x.shape[-2] > len(self.weight):
             raise ValueError(
                 f"{x.shape[-2]} tokens came, but only {len(self.weight)} "
@@ -155,7 +159,9 @@ def _out_of_range(positions, max_len):
     )
 
 
-def apply_rotary(x, positions, base=10000.0):
+def apply_rotary(
+    x: Float[Tensor, "B H T K"], positions: Int[Tensor, "..."], base: float = 10000.0
+) -> Float[Tensor, "B H T K"]:
     """Turn each pair of numbers in x by an angle that grows with the position; then scores
     depend on distances only.
 
@@ -192,7 +198,7 @@ class Rotary(nn.Module):
         self.d_head, self.base, self.max_len = d_head, base, max_len
         self._tables = {}  # not a buffer: module.to(torch.bfloat16) would lose the imaginary part
 
-    def forward(self, x, positions):
+    def forward(self, x: Float[Tensor, "B H T K"], positions: Int[Tensor, "..."]) -> Float[Tensor, "B H T K"]:
         dtype = torch.complex128 if x.dtype == torch.float64 else torch.complex64
         if (x.device, dtype) not in self._tables:
             angles = torch.outer(torch.arange(self.max_len).double(), frequencies(self.d_head, self.base))
@@ -204,6 +210,33 @@ class Rotary(nn.Module):
         except IndexError:
             raise ValueError(_out_of_range(positions, self.max_len)) from None
         return _turn(x, turns)
+
+
+class RotaryAttention(nn.Module):
+    """Around `attend`: queries and keys are turned by their positions, so that scores know distances only.
+
+    rotary: a callable (x (B, H, T, K), positions) -> x, such as `Rotary(d_head)`, which layers may share.
+    `positions`, (T,) or (B, T), says where the tokens stand; while it is None, they are counted on from what
+    a cache inside remembers. For self-attention: raises ValueError where there are not as many keys as
+    queries. Paper: Su and others 2021.
+
+    >>> from allyouneed.nn.attention import scaled_dot_product_attention
+    >>> q = torch.ones(1, 2, 3, 4)
+    >>> RotaryAttention(Rotary(d_head=4), scaled_dot_product_attention)(q, q, q)[0].shape
+    torch.Size([1, 2, 3, 4])
+    """
+
+    def __init__(self, rotary, attend):
+        super().__init__()
+        self.rotary, self.attend, self.positions = rotary, attend, None
+
+    def forward(self, q: Queries, k: Keys, v: Values, mask: Mask = None) -> Attended:
+        check_self_attention(q, k)
+        positions = self.positions
+        if positions is None:
+            start = getattr(self.attend, "length", 0)
+            positions = torch.arange(start, start + q.shape[-2], device=q.device)
+        return self.attend(self.rotary(q, positions), self.rotary(k, positions), v, mask)
 
 
 def _turn(x, turns):

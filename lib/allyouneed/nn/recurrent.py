@@ -3,6 +3,7 @@
 import torch
 from torch import nn
 
+from allyouneed.tensors import Float, Int, Tensor, Tokens
 from allyouneed.validate import check_integers
 
 __all__ = [
@@ -17,6 +18,9 @@ __all__ = [
     "Recurrent",
     "open_gates",
 ]
+
+State = Float[Tensor, "B H"] | tuple[Float[Tensor, "B H"], Float[Tensor, "B H"]]  # h, or an LSTM's (h, c)
+Lengths = Int[Tensor, " B"] | list[int] | None  # how many tokens of each row are real
 
 
 class _Cell(nn.Module):
@@ -38,7 +42,11 @@ class _Cell(nn.Module):
         """The state before the first token: zeros (B, H)."""
         return x.new_zeros(x.shape[0], self.d_hidden)
 
-    def forward(self, x, state=None):
+    def step(self, from_input, state):
+        """The new state, from the input's share of all gates (B, gates * H) and the last state."""
+        raise NotImplementedError
+
+    def forward(self, x: Float[Tensor, "B D"], state: State | None = None) -> State:
         """x (B, D) and the last state to the new state; the cell's class says what a state is."""
         if x.dim() != 2 or x.shape[-1] != self.d_input:
             raise ValueError(
@@ -104,13 +112,13 @@ class GRUCell(_Cell):
 
     def step(self, from_input, h):
         H = self.d_hidden
-        W_gates, W_candidate = self.from_state.weight.split((2 * H, H))  # (2H, H), (H, H)
-        gates = torch.sigmoid(from_input[:, : 2 * H] + h @ W_gates.T)  # (B, 2H)
+        U_gates, U_candidate = self.from_state.weight.split((2 * H, H))  # (2H, H), (H, H)
+        gates = torch.sigmoid(from_input[:, : 2 * H] + h @ U_gates.T)  # (B, 2H)
         reset, update = gates.chunk(2, dim=-1)  # each (B, H)
         if self.reset_after:
-            remembered = reset * (h @ W_candidate.T + self.candidate_bias)
+            remembered = reset * (h @ U_candidate.T + self.candidate_bias)
         else:
-            remembered = (reset * h) @ W_candidate.T
+            remembered = (reset * h) @ U_candidate.T
         candidate = torch.tanh(from_input[:, 2 * H :] + remembered)
         return (1 - update) * h + update * candidate
 
@@ -122,7 +130,9 @@ class _Layer(nn.Module):
         super().__init__()
         self.cell, self.reverse = cell, reverse
 
-    def forward(self, x, state=None, lengths=None):
+    def forward(
+        self, x: Tokens, state: State | None = None, lengths: Lengths = None
+    ) -> tuple[Float[Tensor, "B T H"], State]:
         """x (B, T, D) to (outputs (B, T, H), last state). lengths (B,): tokens from there on are padding.
 
         Padding changes no state, and outputs there are 0. With reverse the last token is read first.
@@ -132,7 +142,7 @@ class _Layer(nn.Module):
         state = self.cell.start(x) if state is None else state
         # T times (B, gates*H)
         from_input = self.cell.from_input(x).unbind(1)
-        outputs = [None] * x.shape[1]
+        outputs: list = [None] * x.shape[1]
         for t in reversed(range(x.shape[1])) if self.reverse else range(x.shape[1]):
             new, old = self.cell.step(from_input[t], state), state
             if lengths is not None:
@@ -140,7 +150,7 @@ class _Layer(nn.Module):
                 new = (
                     tuple(torch.where(alive, n, o) for n, o in zip(new, old))
                     if isinstance(new, tuple)
-                    else torch.where(alive, new, old)
+                    else torch.where(alive, new, old)  # type: ignore[arg-type]
                 )
             state = new
             output = state[0] if isinstance(state, tuple) else state
@@ -192,7 +202,7 @@ class GRU(_Layer):
 
 
 @torch.no_grad()
-def open_gates(layer, bias):
+def open_gates(layer, bias: float) -> nn.Module:
     """Make an LSTM or GRU layer start by remembering: a share σ(bias), not a half, of its memory each token.
 
     The bias of the LSTM's forget gate becomes `bias`, that of the GRU's update gate -`bias` (a GRU keeps
@@ -229,7 +239,7 @@ class Bidirectional(nn.Module):
             )
         self.ahead, self.back = ahead, back
 
-    def forward(self, x, lengths=None):
+    def forward(self, x: Tokens, lengths: Lengths = None) -> tuple[Float[Tensor, "B T both"], tuple]:
         (ahead, ahead_state), (back, back_state) = (
             self.ahead(x, lengths=lengths),
             self.back(x, lengths=lengths),
@@ -240,7 +250,7 @@ class Bidirectional(nn.Module):
 class AdditiveAttention(nn.Module):
     """Attention as first added to a recurrent decoder: a small network scores each memory against the state.
 
-    score_n = wᵀ tanh(memory_n W_memory + state W_state)
+    score_n = wᵀ tanh(memory_n W_a + state U_a)
     weights = softmax(score),  context = Σ weights_n memory_n
 
     Called with state (B, H), memory (B, N, F) and an optional boolean mask (B, N), True = may attend; returns
@@ -264,7 +274,9 @@ class AdditiveAttention(nn.Module):
                 layer.weight, -(layer.in_features**-0.5), layer.in_features**-0.5, generator=generator
             )
 
-    def forward(self, state, memory, mask=None):
+    def forward(
+        self, state: Float[Tensor, "B H"], memory: Float[Tensor, "B S F"], mask=None
+    ) -> tuple[Float[Tensor, "B F"], Float[Tensor, "B S"]]:
         if mask is not None and (mask.dtype != torch.bool or mask.shape != memory.shape[:2]):
             raise ValueError(
                 f"mask must be boolean of shape {tuple(memory.shape[:2])}, "

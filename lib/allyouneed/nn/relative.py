@@ -5,6 +5,9 @@ import math
 import torch
 from torch import nn
 
+from allyouneed.nn.attention import softmax
+from allyouneed.tensors import Attended, Float, Int, Keys, Mask, Queries, Tensor, Values
+
 __all__ = ["ALiBi", "BiasedAttention", "RelativeBias", "alibi_bias", "relative_buckets"]
 
 
@@ -19,7 +22,7 @@ def _offsets(n_queries, n_keys, device=None):
     return keys[None, :] - keys[n_keys - n_queries :, None]
 
 
-def alibi_bias(n_heads, n_queries, n_keys, device=None):
+def alibi_bias(n_heads: int, n_queries: int, n_keys: int, device=None) -> Float[Tensor, "H T S"]:
     """A penalty on the score that grows with distance, each head with its own slope: (H, T, S).
 
     bias[h, t, s] = -m_h · |t - s|,  m_h = 2^(-8h/H) for h = 1 .. H. Queries are the last T of
@@ -35,7 +38,14 @@ def alibi_bias(n_heads, n_queries, n_keys, device=None):
     return -slopes[:, None, None] * _offsets(n_queries, n_keys, device).abs()  # (H, T, S)
 
 
-def relative_buckets(n_queries, n_keys, n_buckets=32, max_distance=128, bidirectional=True, device=None):
+def relative_buckets(
+    n_queries: int,
+    n_keys: int,
+    n_buckets: int = 32,
+    max_distance: int = 128,
+    bidirectional: bool = True,
+    device=None,
+) -> Int[Tensor, "T S"]:
     """Sort distances into buckets: near ones apart, far ones shared on a logarithmic scale. int64 (T, S).
 
     With both directions, later keys use the second half of the buckets. One direction puts all later keys
@@ -79,7 +89,7 @@ class RelativeBias(nn.Module):
         self.n_buckets, self.max_distance, self.bidirectional = n_buckets, max_distance, bidirectional
         self.weight = nn.Parameter(std * torch.randn(n_buckets, n_heads, generator=generator))
 
-    def forward(self, n_queries, n_keys):
+    def forward(self, n_queries: int, n_keys: int) -> Float[Tensor, "H T S"]:
         buckets = relative_buckets(
             n_queries, n_keys, self.n_buckets, self.max_distance, self.bidirectional, self.weight.device
         )
@@ -93,11 +103,13 @@ class ALiBi(nn.Module):
     [[-1.0, -0.5, -0.0]]
     """
 
+    slopes: Tensor  # (H,)
+
     def __init__(self, n_heads):
         super().__init__()
-        self.register_buffer("slopes", -alibi_bias(n_heads, 1, 2)[:, 0, 0], persistent=False)  # (H,)
+        self.register_buffer("slopes", -alibi_bias(n_heads, 1, 2)[:, 0, 0], persistent=False)
 
-    def forward(self, n_queries, n_keys):
+    def forward(self, n_queries: int, n_keys: int) -> Float[Tensor, "H T S"]:
         return -self.slopes[:, None, None] * _offsets(n_queries, n_keys, self.slopes.device).abs()
 
 
@@ -120,14 +132,10 @@ class BiasedAttention(nn.Module):
         super().__init__()
         self.bias = bias
 
-    def forward(self, q, k, v, mask=None):
-        scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+    def forward(self, q: Queries, k: Keys, v: Values, mask: Mask = None) -> Attended:
+        scores = q @ k.mT / math.sqrt(q.shape[-1])
         scores = scores + self.bias(q.shape[-2], k.shape[-2]).to(q.dtype)  # (B, H, T, S)
         if mask is not None:
-            # finite: a row of -inf would give NaN
-            scores = scores.masked_fill(~mask, torch.finfo(scores.dtype).min)
-        weights = scores.softmax(dim=-1)
-        if mask is not None:
-            # a row without any key stays 0
-            weights = weights.masked_fill(~mask, 0.0)
+            scores = scores.masked_fill(~mask, -math.inf)
+        weights = softmax(scores, dim=-1)
         return weights @ v, weights

@@ -1,11 +1,13 @@
 """Opening a GGUF file: one file that holds a model's weights, its settings and its tokenizer."""
 
+from typing import Any
+
 import numpy as np
 
 __all__ = ["open_gguf"]
 
 
-def open_gguf(path):
+def open_gguf(path) -> Any:
     """The package `gguf`'s reader of a file: it has `fields` (settings) and `tensors` (weights, in blocks).
 
     Raises ModuleNotFoundError where the package is missing, FileNotFoundError where the file is, ValueError

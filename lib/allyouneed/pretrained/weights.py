@@ -57,7 +57,7 @@ def _rename(name, names):
     raise ValueError(f"no place is known for the weight {name!r}.")
 
 
-def map_bert(state):
+def map_bert(state) -> dict[str, torch.Tensor]:
     """A published BERT encoder's weights under our names; `embeddings.position_ids`, no weight, is dropped.
 
     >>> list(map_bert({"encoder.layer.0.attention.self.query.weight": torch.zeros(2, 2)}))
@@ -68,7 +68,7 @@ def map_bert(state):
     }
 
 
-def bert_config(state, n_heads):
+def bert_config(state, n_heads) -> BertConfig:
     """The sizes of a published BERT encoder, read off its weights' shapes; the heads cannot be seen there.
 
     Raises ValueError where the weights are not those of a BERT encoder.
@@ -92,7 +92,7 @@ def bert_config(state, n_heads):
     )
 
 
-def read_gguf(path):
+def read_gguf(path) -> tuple[dict, dict[str, torch.Tensor]]:
     """Read a GGUF file: returns (fields, a dict of settings; tensors, a dict from name to float32 tensor).
 
     Weights are stored as blocks of small integers with a scale (and an offset) each, and are multiplied out
@@ -112,7 +112,7 @@ def read_gguf(path):
     return fields, tensors
 
 
-def llama_config(fields, tensors):
+def llama_config(fields, tensors) -> LlamaConfig:
     """The sizes of a Llama in a GGUF file. Raises ValueError for another architecture, or none."""
     if fields.get("general.architecture") != "llama":
         raise ValueError(
@@ -138,7 +138,7 @@ def llama_config(fields, tensors):
         ) from None
 
 
-def map_llama(tensors):
+def map_llama(tensors) -> dict[str, torch.Tensor]:
     """A GGUF Llama's weights under our names. Without an output matrix, the embedding is used for it too.
 
     GGUF orders the rows of queries and keys so that neighbours form the pairs that rotary positions turn. Our

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 __all__ = ["bpe_encode", "bpe_train"]
 
 
-def bpe_train(word_counts, n_merges):
+def bpe_train(word_counts, n_merges) -> list[tuple[str, str]]:
     """Learn which neighbouring symbols to join, the most frequent pair first.
 
     word_counts: dict from word to how often it occurs. Symbols start as characters; no pair spans two words.
@@ -54,7 +54,7 @@ def bpe_train(word_counts, n_merges):
     return merges
 
 
-def bpe_encode(word, merges):
+def bpe_encode(word, merges) -> list[str]:
     """Cut a word into tokens: join the pair learned first, wherever it stands, until no learned pair is left.
 
     merges: the list of pairs that `bpe_train` returned. Returns strings that join to the word; "" gives [].

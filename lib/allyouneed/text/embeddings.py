@@ -4,6 +4,8 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
+from allyouneed.tensors import Float, Int, Number, Tensor
+
 __all__ = [
     "SkipGram",
     "analogy",
@@ -15,8 +17,11 @@ __all__ = [
     "train_skip_gram",
 ]
 
+Text = Int[Tensor, " n"] | list[int]  # as word numbers
+Rows = Int[Tensor, " B"]
 
-def embed(ids, E):
+
+def embed(ids: Int[Tensor, "*L"] | int | list, E: Float[Tensor, "V D"]) -> Float[Tensor, "... D"]:
     """Look words up: row ids of the embedding matrix E. The numbers of one-hot(ids) E, without multiplying.
 
     ids: int64 of any shape. E (V, D). Returns (*ids.shape, D). Raises ValueError where an id is not 0 to V-1.
@@ -32,7 +37,7 @@ def embed(ids, E):
     return E[ids]
 
 
-def cosine_similarity(a, b):
+def cosine_similarity(a: Float[Tensor, "*L D"], b: Float[Tensor, "M D"]) -> Float[Tensor, "*L M"]:
     """The cosine of the angle between vectors: a·b / (|a| |b|), between -1 and 1; 0 where either is zero.
 
     a (..., D) and b (M, D) give (..., M): each of a with each of b.
@@ -43,7 +48,7 @@ def cosine_similarity(a, b):
     return F.normalize(a, dim=-1) @ F.normalize(b, dim=-1).mT
 
 
-def nearest(v, E, k, exclude=()):
+def nearest(v: Float[Tensor, " D"], E: Float[Tensor, "V D"], k: int, exclude=()) -> list[int]:
     """The k rows of E whose direction is nearest to v, best first, as a list of row numbers.
 
     v (D,), E (V, D), nearness by cosine; exclude: row numbers that do not count.
@@ -60,7 +65,7 @@ def nearest(v, E, k, exclude=()):
     return similarity.topk(k).indices.tolist()
 
 
-def analogy(a, b, c, E, words, k=1):
+def analogy(a: str, b: str, c: str, E: Float[Tensor, "V D"], words, k: int = 1) -> list[str]:
     """ "a is to b as what is to c?": the k words nearest to E[a] - E[b] + E[c], without the three themselves.
 
     a, b, c: words. E (V, D). words: the V words in the order of E's rows. Returns a list of k words.
@@ -79,10 +84,11 @@ def analogy(a, b, c, E, words, k=1):
     return [words[row] for row in nearest(target, E, k, exclude=rows)]
 
 
-def skip_gram_pairs(ids, window):
+def skip_gram_pairs(ids: Text, window: int) -> tuple[Int[Tensor, " P"], Int[Tensor, " P"]]:
     """Each word with each neighbour at most `window` places away: (centers (P,), contexts (P,)), int64.
 
-    ids (n,): a text as word numbers. Raises ValueError where window < 1. Paper: Mikolov and others 2013.
+    ids (n,): a text as word numbers. Raises ValueError where window < 1.
+    Paper: Mikolov, Chen and others 2013.
 
     >>> [pairs.tolist() for pairs in skip_gram_pairs(torch.tensor([5, 6, 7]), window=1)]
     [[5, 6, 6, 7], [6, 7, 5, 6]]
@@ -96,13 +102,15 @@ def skip_gram_pairs(ids, window):
     return torch.cat(centers), torch.cat(contexts)
 
 
-def skip_gram_loss(center, context, negatives):
+def skip_gram_loss(
+    center: Float[Tensor, "B D"], context: Float[Tensor, "B D"], negatives: Float[Tensor, "B N D"]
+) -> Number:
     """Tell a word's real neighbour from random words:
     -log σ(context·center) - Σ_N log σ(-negative·center).
 
     Vectors: center (B, D), context (B, D), negatives (B, N, D). Returns the mean over the
     batch, a scalar.
-    Paper: Mikolov and others 2013 (negative sampling).
+    Paper: Mikolov, Sutskever and others 2013 (negative sampling).
 
     >>> round(skip_gram_loss(
     ...     torch.zeros(1, 4), torch.zeros(1, 4), torch.zeros(1, 3, 4)
@@ -119,7 +127,7 @@ class SkipGram(nn.Module):
 
     Called with numbers centers (B,), contexts (B,), negatives (B, N); returns `skip_gram_loss`.
     Centers start uniform in ±1/(2D) from `generator`, contexts at 0, as in the paper's own program.
-    Paper: Mikolov and others 2013.
+    Paper: Mikolov, Sutskever and others 2013.
 
     >>> SkipGram(vocab_size=9, d_model=4).center.shape
     torch.Size([9, 4])
@@ -132,7 +140,7 @@ class SkipGram(nn.Module):
         self.center = nn.Parameter((torch.rand(vocab_size, d_model, generator=generator) - 0.5) / d_model)
         self.context = nn.Parameter(torch.zeros(vocab_size, d_model))
 
-    def forward(self, centers, contexts, negatives):
+    def forward(self, centers: Rows, contexts: Rows, negatives: Int[Tensor, "B N"]) -> Number:
         return skip_gram_loss(
             F.embedding(centers, self.center),
             F.embedding(contexts, self.context),
@@ -141,8 +149,8 @@ class SkipGram(nn.Module):
 
 
 def train_skip_gram(
-    ids,
-    vocab_size,
+    ids: Text,
+    vocab_size: int,
     d_model=32,
     window=4,
     n_negatives=5,
@@ -150,7 +158,7 @@ def train_skip_gram(
     batch_size=512,
     learning_rate=0.01,
     generator=None,
-):
+) -> tuple[Float[Tensor, "V D"], list[float]]:
     """Learn word vectors from a text: returns (embedding (V, D), list of n_steps losses).
 
     ids (n,): the text as word numbers 0 to vocab_size-1. Negatives are drawn with probability ∝ count^(3/4),

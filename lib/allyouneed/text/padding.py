@@ -2,10 +2,12 @@
 
 import torch
 
+from allyouneed.tensors import Ids, Int, Tensor
+
 __all__ = ["pad_batch"]
 
 
-def pad_batch(rows, pad_id=0, max_len=None):
+def pad_batch(rows, pad_id: int = 0, max_len: int | None = None) -> tuple[Ids, Int[Tensor, " B"]]:
     """Put lists of ids of different lengths into one tensor: (ids (B, T) int64, lengths (B,) int64).
 
     Short rows are filled with pad_id at the end, rows over max_len are cut. `padding_mask(lengths, T)` hides

@@ -2,6 +2,7 @@
 
 import torch
 
+from allyouneed.tensors import Ids, Tensor
 from allyouneed.validate import check_integers
 
 from .seeds import generator_for
@@ -31,7 +32,7 @@ class TextBatches:
             )
         self.ids, self.batch_size, self.length, self.seed = ids, batch_size, length, seed
 
-    def __call__(self, step, rank=0, n_processes=1):
+    def __call__(self, step: int, rank: int = 0, n_processes: int = 1) -> tuple[Ids, Ids]:
         """Return the batch of a step, or process `rank`'s equal share of it."""
         generator = generator_for(self.seed, step)
         # (B, 1)
@@ -63,7 +64,7 @@ class ExampleBatches:
         self.steps_per_epoch = self.n_examples // batch_size
         self._epoch, self._order = None, None
 
-    def __call__(self, step, rank=0, n_processes=1):
+    def __call__(self, step: int, rank: int = 0, n_processes: int = 1) -> tuple[Tensor, ...]:
         """Return the batch of a step, or process `rank`'s equal share of it."""
         epoch, place = divmod(step, self.steps_per_epoch)
         if epoch != self._epoch:
@@ -74,7 +75,7 @@ class ExampleBatches:
         return tuple(tensor[chosen] for tensor in self.tensors)
 
 
-def share(batch, rank, n_processes):
+def share(batch: Tensor, rank: int, n_processes: int) -> Tensor:
     """Return process `rank`'s rows of a batch `(B, ...)`: `(B / n_processes, ...)`.
 
     Raises `ValueError` if B cannot be divided evenly: the mean of the processes' means would not be the

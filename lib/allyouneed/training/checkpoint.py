@@ -2,6 +2,7 @@
 
 import os
 from pathlib import Path
+from typing import Any
 
 import torch
 
@@ -11,7 +12,7 @@ REPORTING = ("evaluate_every", "save_every", "log_every")  # may change between 
 IMPLEMENTATION = ("lr", "foreach", "fused", "capturable", "differentiable")
 
 
-def save_checkpoint(folder, state):
+def save_checkpoint(folder, state) -> Path:
     """Write `state` to `folder/checkpoint.pt` in one step: the old file is there or the new one, never half.
 
     Arguments: `folder`, made if absent; `state`, a dict of tensors, numbers, strings, lists and dicts.
@@ -33,8 +34,8 @@ def save_checkpoint(folder, state):
     return path
 
 
-def load_checkpoint(folder, device="cpu"):
-    """Return the dict that `save_checkpoint` wrote into `folder`, or None if there is none.
+def load_checkpoint(folder, device="cpu") -> Any:
+    """Return what `save_checkpoint` wrote into `folder`, a dict if it is a run, or None if there is none.
 
     Nothing in the file is run (`weights_only=True`), so a checkpoint from somebody else is safe to open.
     Raises `ValueError` that names a file which is no checkpoint.

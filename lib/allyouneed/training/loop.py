@@ -58,7 +58,9 @@ class TrainingConfig:
             check_positive(self, "max_grad_norm")
 
 
-def train(model, loss, batches, optimizers, config, evaluate=None, folder=None, process=None, progress=True):
+def train(
+    model, loss, batches, optimizers, config, evaluate=None, folder=None, process=None, progress=True
+) -> History:
     """Train a model in place and return its `History`; continue a killed run from its checkpoint in `folder`.
 
     Arguments: `model`, already on its device; `loss(model, batch)`, a scalar tensor, the mean over the batch;

@@ -8,7 +8,7 @@ from allyouneed.training.orthogonal import Muon
 OUTER_PARTS = ("embedding", "positions", "head")
 
 
-def adamw(model, learning_rate=1e-3, weight_decay=0.1, betas=(0.9, 0.95)):
+def adamw(model, learning_rate=1e-3, weight_decay=0.1, betas=(0.9, 0.95)) -> list[torch.optim.Optimizer]:
     """Return `[AdamW]` in its fused form; weights of two or more axes decay, vectors (biases, norms) do not.
 
     Arguments: `model`; `learning_rate`, the full one (the schedule scales it); `weight_decay`; `betas`,
@@ -24,7 +24,7 @@ def adamw(model, learning_rate=1e-3, weight_decay=0.1, betas=(0.9, 0.95)):
 
 def muon(
     model, learning_rate=0.02, adam_learning_rate=3e-3, weight_decay=0.0, betas=(0.9, 0.95), outer=OUTER_PARTS
-):
+) -> list[torch.optim.Optimizer]:
     """Return `[Muon, AdamW]`: Muon for matrices inside the layers, AdamW for embeddings, head and vectors.
 
     Muon replaces each matrix's momentum by its nearest orthogonal matrix, so that all directions learn
@@ -47,8 +47,8 @@ def muon(
             (rest if is_outer else inner).append(parameter)
     if not inner:
         raise ValueError(f"no matrix outside {tuple(outer)} for Muon to train: use adamw(model)")
-    optimizers = [Muon(inner, lr=learning_rate, weight_decay=weight_decay, momentum=0.95)]
-    return optimizers + ([_adamw(rest, adam_learning_rate, weight_decay, betas)] if rest else [])
+    matrices = Muon(inner, lr=learning_rate, weight_decay=weight_decay, momentum=0.95)
+    return [matrices, _adamw(rest, adam_learning_rate, weight_decay, betas)] if rest else [matrices]
 
 
 def _adamw(parameters, learning_rate, weight_decay, betas):

@@ -2,10 +2,14 @@
 
 import torch
 
+from allyouneed.tensors import Float, Tensor
+
 __all__ = ["Muon", "orthogonalize"]
 
 
-def orthogonalize(matrix, coefficients=(3.4445, -4.7750, 2.0315), n_rounds=5, eps=1e-7):
+def orthogonalize(
+    matrix: Float[Tensor, "n m"], coefficients=(3.4445, -4.7750, 2.0315), n_rounds: int = 5, eps: float = 1e-7
+) -> Float[Tensor, "n m"]:
     """Push a matrix's (n, m) singular values towards 1, keep its directions: U S Vᵀ becomes nearly U Vᵀ.
 
     A polynomial of odd powers, applied `n_rounds` times, does it without a decomposition. The values end

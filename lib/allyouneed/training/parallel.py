@@ -1,11 +1,13 @@
 """One process or many, CPU or GPU, one script: `python run.py` or `torchrun --nproc_per_node 2 run.py`."""
 
 import os
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
 import torch
 import torch.distributed as dist
+from torch import nn
 from torch.nn.parallel import DistributedDataParallel
 
 
@@ -24,7 +26,7 @@ class Process:
 
 
 @contextmanager
-def joined_processes(device=None):
+def joined_processes(device=None) -> Iterator[Process]:
     """Join the processes that torchrun started, for the time of a `with` block; alone, there is none to join.
 
     Arguments: `device`, "cpu" or "cuda" (a GPU if there is one, if None). Yields a `Process`. With several
@@ -45,7 +47,7 @@ def joined_processes(device=None):
             dist.destroy_process_group()
 
 
-def share_gradients(model, process):
+def share_gradients(model: nn.Module, process: Process) -> nn.Module:
     """Return the model, or with several processes a wrapper that averages gradients during `backward()`.
 
     All start from the first process's weights. Mean of equal shares = mean of the batch: the

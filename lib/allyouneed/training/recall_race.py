@@ -11,7 +11,7 @@ from .seeds import generator_for
 _SOLVED, _WINDOW = 0.995, 10  # mean accuracy, over so many updates
 
 
-def train_on_recall(model, gap, n_steps=200, batch_size=64, learning_rate=5e-3, seed=0):
+def train_on_recall(model, gap: int, n_steps=200, batch_size=64, learning_rate=5e-3, seed=0) -> list[float]:
     """Train a model in place on `make_recall(..., gap)`; return accuracies on each batch, before its update.
 
     Arguments: `model`, ids (B, gap + 2) to logits (B, 8), such as a `Reader`; `n_steps`, updates at most;
@@ -36,7 +36,7 @@ def train_on_recall(model, gap, n_steps=200, batch_size=64, learning_rate=5e-3, 
 
 
 @torch.no_grad()
-def recall_accuracy(model, gap, n=1_000, seed=1):
+def recall_accuracy(model, gap: int, n: int = 1_000, seed: int = 1) -> float:
     """Return the share of n new sequences that a model answers rightly, a float; chance is 1/8."""
     ids, answers = make_recall(n, gap, generator_for(seed, gap))
     return (model(ids).argmax(dim=-1) == answers).float().mean().item()

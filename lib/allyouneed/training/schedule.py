@@ -5,7 +5,7 @@ import math
 SHAPES = ("cosine", "linear", "constant")
 
 
-def rate_share(step, n_steps, warmup_steps=0, decay="cosine", decay_share=1.0, final_share=0.0):
+def rate_share(step, n_steps, warmup_steps=0, decay="cosine", decay_share=1.0, final_share=0.0) -> float:
     """Return the share of the full learning rate that step number `step` uses.
 
     Warm-up: (step + 1) / warmup_steps. Then 1, until the last `decay_share` of the steps after the warm-up,

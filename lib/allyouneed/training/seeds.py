@@ -7,7 +7,7 @@ import numpy as np
 import torch
 
 
-def mix_seed(*numbers):
+def mix_seed(*numbers) -> int:
     """Turn whole numbers into a seed of 32 bits (as torch's generator uses), unrelated for neighbours.
 
     >>> mix_seed(0, 1) == mix_seed(0, 1), mix_seed(0, 1) == mix_seed(1, 0)
@@ -17,12 +17,12 @@ def mix_seed(*numbers):
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=4).digest(), "big")
 
 
-def generator_for(*numbers):
+def generator_for(*numbers) -> torch.Generator:
     """Return a CPU `torch.Generator` seeded from whole numbers, for example (seed, step)."""
     return torch.Generator().manual_seed(mix_seed(*numbers))
 
 
-def set_seeds(*numbers):
+def set_seeds(*numbers) -> None:
     """Seed the global generators of Python, numpy and torch (all devices) from whole numbers."""
     seed = mix_seed(*numbers)
     random.seed(seed)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from allyouneed.check.judge import Verdict
 from allyouneed.check.rules import forbidden_in_source
-from coursegrader.authoring.sweep_figures import stored_figures, swept_in_words
+from coursegrader.authoring.sweep_figures import swept_in_words
 from coursegrader.course.kept import keep, kept
 from coursegrader.course.problem_set import ProblemSet
 from coursegrader.grading.judging import verdict_on
@@ -19,8 +19,11 @@ from coursegrader.rubric.asking import Asked, ask_versions
 from coursegrader.rubric.dependencies import digest, digest_of_imports
 from coursegrader.rubric.fingerprints import IndistinctProbes, answers_of, complete, questions
 from coursegrader.rubric.language import Exercise, RubricError, Version
+from coursegrader.rubric.sweep.stored import stored_sweep
 
 ROUNDS = ("public", "hidden", "fresh")
+HANGING = " hanging"  # after the name of a task for a version that never ends
+HANGING_SECONDS = 0.5  # of processor time for its calls: it would use up any limit
 
 
 @dataclass(frozen=True)
@@ -49,9 +52,9 @@ class Row:
 def certify(problem_set: ProblemSet, only: Sequence[str] = (), rounds: Sequence[str] = ROUNDS) -> list[Row]:
     """Run every version of every exercise, or of `only`, on the probes of each of `rounds`; a row each.
 
-    Each version is asked once, in a process of its own; its answers are evidence for the fingerprint, and are
-    then judged by it as a submission's. What has not changed since it was certified is not run again. A
-    version that never ends costs its whole time limit, and is run on the probes of grading ("hidden") alone.
+    Each version is asked once; its answers are evidence for the fingerprint, and are then judged by it as a
+    submission's. What has not changed since it was certified is not run again. A version that never ends
+    costs its whole time limit: that is shorter, and it is run on the probes of grading ("hidden") alone.
     Raises RubricError if the rubric is unusable.
     """
     if not only:
@@ -120,14 +123,24 @@ def _run(
     }
     rest = {exercise.name: exercise for exercise in exercises}
     asked = dict.fromkeys(
-        _asked(exercise, version, rounds) for exercise in exercises for _, version in _versions(exercise)
+        _asked(exercise, version, rounds)
+        for exercise in exercises
+        for version in (*(item for _, item in _versions(exercise)), *(item for item, _ in exercise.told))
     )
     left = Counter(version.exercise for version in asked for _ in version.tasks)
     answered: dict[str, dict] = {name: {} for name in rest}
     # the longest first, so that the last ones end together
     order = sorted(asked, key=lambda version: -left[version.exercise])
     tasks = {f"{kind} {name}": questions(found) for (kind, name), found in prints.items()}
-    for index, task, response in ask_versions(problem_set.prelude, problem_set.helpers, tasks, order):
+    tasks |= {
+        task: tasks[task.removesuffix(HANGING)] | {"seconds": HANGING_SECONDS}
+        for version in asked
+        for task in version.tasks
+        if task.endswith(HANGING)
+    }
+    for index, task, response in ask_versions(
+        problem_set.prelude, problem_set.helpers, tasks, order, alone=False
+    ):
         name, kind = order[index].exercise, task.partition(" ")[0]
         answered[name][order[index].source, kind] = response
         left[name] -= 1
@@ -186,11 +199,9 @@ def _rounds_of(version: Version, rounds: Sequence[str]) -> list[str]:
 
 
 def _asked(exercise: Exercise, version: Version, rounds: Sequence[str]) -> Asked:
-    return Asked(
-        exercise.name,
-        version.source,
-        tuple(f"{name} {exercise.name}" for name in _rounds_of(version, rounds)),
-    )
+    hanging = HANGING if version.mistake == "timeout" else ""
+    tasks = (f"{name} {exercise.name}{hanging}" for name in _rounds_of(version, rounds))
+    return Asked(exercise.name, version.source, tuple(tasks))
 
 
 def _judged(name: str, fingerprint: dict, responses: dict[str, dict]) -> dict[str, Verdict]:
@@ -243,7 +254,6 @@ def page(problem_set: ProblemSet, rows: list[Row]) -> str:
         ),
         "",
     ]
-    swept = stored_figures(problem_set)
     for name, exercise in problem_set.exercises.items():
         mine = [row for row in rows if row.exercise == name]
         right = [row.label for row in mine if row.kind != "wrong"]
@@ -263,8 +273,8 @@ def page(problem_set: ProblemSet, rows: list[Row]) -> str:
             f"{len(wrong)} wrong versions are each told their own mistake.",
             "",
         ]
-        if name in swept:
-            lines += [swept_in_words(swept[name]), ""]
+        if swept := stored_sweep(problem_set.rubric_path, name):
+            lines += [swept_in_words(swept["figures"]), ""]
         for mistake, messages in told.items():
             lines += [f"`{mistake}`"]
             for message, labels in messages.items():

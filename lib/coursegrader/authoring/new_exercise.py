@@ -78,6 +78,7 @@ SOLUTION = '''def {name}(x):
     ### BEGIN SOLUTION
     raise NotImplementedError("write the solution")
     ### END SOLUTION'''
+GOES_ON = "raises-exception"  # "Run All Cells" does not stop at such a cell; Validate and grading see it
 PRELUDE = "import torch\n\nfrom allyouneed.check import check"
 
 
@@ -101,10 +102,12 @@ def begin(problem_set: ProblemSet, name: str) -> list[Path]:
     ):
         raise UserError(f"{problem_set.name} has an exercise {name} already.")
     slug = name.replace("_", "-").lower()
+    check = new_code_cell(f'check("{name}", {name})', **_cell_settings(f"{slug}-check", grade=True, points=3))
+    check.metadata["tags"] = [GOES_ON]
     cells = [
         new_markdown_cell(TEXT.format(name=name, points=3), **_cell_settings(f"{slug}-text")),
         new_code_cell(SOLUTION.format(name=name), **_cell_settings(slug, locked=False, solution=True)),
-        new_code_cell(f'check("{name}", {name})', **_cell_settings(f"{slug}-check", grade=True, points=3)),
+        check,
     ]
     written = next(
         (

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from tqdm import tqdm
 
+from allyouneed.check.behaves import as_if
 from allyouneed.check.compare import difference
-from coursegrader.authoring.sweep_figures import Swept, explained, rights
+from coursegrader.authoring.sweep_figures import BEHAVES, Swept, explained
 from coursegrader.course.kept import keep, kept
 from coursegrader.course.problem_set import ProblemSet
 from coursegrader.errors import RubricError
@@ -18,9 +19,11 @@ from coursegrader.grading.judging import verdict_on
 from coursegrader.rubric.asking import Asked, ask_versions
 from coursegrader.rubric.dependencies import digest, digest_of_imports
 from coursegrader.rubric.evidence import source_named
-from coursegrader.rubric.fingerprints import in_order, questions
+from coursegrader.rubric.fingerprints import as_if_entry, in_order, questions
 from coursegrader.rubric.language import Exercise, Probes, Version
-from coursegrader.rubric.sweep.changes import canonical, changes
+from coursegrader.rubric.sweep.changes import Change, canonical, changes
+from coursegrader.rubric.sweep.stored import Told, rights
+from coursegrader.rubric.sweep.words import as_if_sentence, is_clear, unclear
 
 KINDS = ("public", "hidden")
 SECONDS = 1.0  # of processor time for a call: half a student's, since many changes never end
@@ -46,7 +49,12 @@ def sweep(problem_set: ProblemSet, only: Sequence[str] = (), progress: bool = Fa
         if found is None:
             found = [asdict(row) for row in _run(problem_set, exercise, progress)]
             keep(place, origin, found)
-        yield [explained(exercise, Swept(**{**row, "names": tuple(row["names"])})) for row in found]
+        yield [explained(exercise, _read(row)) for row in found]
+
+
+def _read(row: dict) -> Swept:
+    told = Told(**row["told"]) if row["told"] else None
+    return Swept(**{**row, "names": tuple(row["names"]), "told": told})
 
 
 def _file(problem_set: ProblemSet, name: str) -> Path:
@@ -59,7 +67,7 @@ def _origin(problem_set: ProblemSet, name: str) -> str:
     exercise = problem_set.exercise(name)
     prints = [problem_set.fingerprints(kind, [name])[name] for kind in KINDS]
     bare = [
-        found | {"wrong": [wrong | {"message": "", "section": ""} for wrong in found["wrong"]]}
+        found | {"as_if": [], "wrong": [wrong | {"message": "", "section": ""} for wrong in found["wrong"]]}
         for found in prints
     ]
     return digest(
@@ -74,13 +82,13 @@ def _origin(problem_set: ProblemSet, name: str) -> str:
                 f"allyouneed.check.drivers.{exercise.driver}",
                 "coursegrader.grading.judging",
                 "coursegrader.rubric.asking_process",
-                "coursegrader.rubric.sweep.changes",
+                "coursegrader.rubric.sweep.words",
             ],
         ),
     )
 
 
-def changed_versions(exercise: Exercise) -> dict[str, tuple[Version, object]]:
+def changed_versions(exercise: Exercise) -> dict[str, tuple[Version, Change]]:
     """The changed versions of an exercise as sources, each with the right version and the change that first
     gave it. One that differs from another in its own names alone, or is a right version, is left out."""
     seen = {canonical(version.source) for version in rights(exercise)}
@@ -96,12 +104,12 @@ def changed_versions(exercise: Exercise) -> dict[str, tuple[Version, object]]:
 
 def _run(problem_set: ProblemSet, exercise: Exercise, progress: bool) -> list[Swept]:
     name, found = exercise.name, changed_versions(exercise)
-    prints = {kind: problem_set.fingerprints(kind, [name])[name] for kind in KINDS}
+    prints = {kind: problem_set.fingerprints(kind, [name])[name] | {"as_if": []} for kind in KINDS}
     tasks = {f"{kind} {name}": questions(prints[kind]) | {"seconds": SECONDS} for kind in KINDS}
     sources = [version.source for version in rights(exercise)] + list(found)
     asked = [Asked(name, source, tuple(tasks)) for source in sources]
-    verdicts: dict[str, dict[str, tuple[str, str | None]]] = {source: {} for source in sources}
-    known: dict[str, tuple[str, str | None]] = {}
+    verdicts: dict[str, dict[str, Judged]] = {source: {} for source in sources}
+    known: dict[str, Judged] = {}
     bar = tqdm(total=len(asked) * len(KINDS), desc=name, unit="answer", disable=not progress, leave=False)
     with bar:
         for index, task, response in ask_versions(
@@ -110,43 +118,53 @@ def _run(problem_set: ProblemSet, exercise: Exercise, progress: bool) -> list[Sw
             kind, source = task.partition(" ")[0], asked[index].source
             key = json.dumps([kind, response])
             if index < len(rights(exercise)) or key not in known:
-                known[key] = _sorted(name, prints[kind], response, source)
+                known[key] = _judged(name, prints[kind], response, source)
             verdicts[source][kind] = known[key]
             bar.update()
     for version in rights(exercise):
         for kind in KINDS:
-            if (outcome := verdicts[version.source][kind])[0] != "equal":
+            if (judged := verdicts[version.source][kind]).outcome != "equal":
                 raise RubricError(
                     f"{_file(problem_set, name)}: {version.label!r} is no right version, on {kind} probes "
-                    f"it is told {outcome[1] or outcome[0]}, so it cannot be changed. Run coursegrader "
+                    f"it is told {judged.name or judged.outcome}, so it cannot be changed. Run coursegrader "
                     f"certify {problem_set.name} --exercise {name}."
                 )
-    return [_row(name, *found[source], [verdicts[source][kind] for kind in KINDS]) for source in found]
+    rows = {source: _row(name, *found[source], list(verdicts[source].values())) for source in found}
+    return list(_told(exercise, prints, found, rows, verdicts).values())
 
 
-def _sorted(name: str, fingerprint: dict, response: dict, source: str) -> tuple[str, str | None]:
-    """How a response is wrong, and the name of its mistake if it has one."""
+@dataclass(frozen=True)
+class Judged:
+    """How a response is wrong, the name of its mistake if it has one, and its answers and how they fail."""
+
+    outcome: str
+    name: str | None
+    answers: list[dict]
+    failed: dict[int, str]
+
+
+def _judged(name: str, fingerprint: dict, response: dict, source: str) -> Judged:
     verdict = verdict_on(name, fingerprint, response, source)
     if verdict.passed:
-        return "equal", None
+        return Judged("equal", None, [], {})
     generic = ("unknown", "raises", "timeout", "no-answer", "not-implemented", "does-not-import")
-    named = verdict.misconception not in generic and not verdict.misconception.startswith("wrong-")
-    answers = in_order(fingerprint, response).get("answers") or [{"error": "none"}]
-    words = set()
+    named = verdict.misconception not in (*generic, *(f"wrong-{word}" for word in FORM))
+    answers, failed = in_order(fingerprint, response).get("answers") or [{"error": "none"}], {}
     for index, answer in enumerate(answers):
-        found = [difference(right[index], answer, fingerprint["any_float"]) for right in fingerprint["right"]]
-        if None not in found:
-            words.add(found[0])
+        words = [difference(right[index], answer, fingerprint["any_float"]) for right in fingerprint["right"]]
+        if None not in words:
+            failed[index] = words[0]
+    words = set(failed.values())
     outcome = "error" if "error" in words else "form" if words & set(FORM) else "value"
-    return outcome, verdict.misconception if named else None
+    return Judged(outcome, verdict.misconception if named else None, answers, failed)
 
 
-def _row(name: str, version: Version, change, verdicts: list[tuple[str, str | None]]) -> Swept:
+def _row(name: str, version: Version, change: Change, verdicts: list[Judged]) -> Swept:
     text = version.text
     start = text.rfind("\n", 0, change.start) + 1
     end = text.find("\n", change.end)
     after = change.of(text)[start : end + len(change.new) - (change.end - change.start)]
-    outcomes = [outcome for outcome, _ in verdicts]
+    outcomes = [judged.outcome for judged in verdicts]
     outcome = (
         "equal"
         if outcomes == ["equal"] * 2
@@ -154,6 +172,61 @@ def _row(name: str, version: Version, change, verdicts: list[tuple[str, str | No
         if "equal" in outcomes
         else next(word for word in ("error", "form", "value") if word in outcomes)
     )
-    names = tuple(mistake for _, mistake in verdicts)
+    names = tuple(judged.name for judged in verdicts)
     line = text.count("\n", 0, change.start) + 1
-    return Swept(name, version.label, line, change.kind, text[start:end], after, outcome, names)
+    held = outcome == "value" and None not in names and names[0] == names[1]
+    return Swept(name, version.label, line, change.kind, text[start:end], after, outcome, names, held=held)
+
+
+def _told(exercise: Exercise, prints: dict[str, dict], found: dict, rows: dict, verdicts: dict) -> dict:
+    """The rows, those that no written mistake names told by what they change.
+
+    Of all that answer alike, on public or on hidden probes, one change is kept: the one that is told best.
+    """
+    groups: list[list[str]] = []
+    first: dict[str, list[dict]] = {kind: [] for kind in KINDS}
+    entries: dict[str, dict[str, dict]] = {}
+
+    def like(source: str, kind: str, known: list[dict], whole: bool = False) -> dict | None:
+        judged = verdicts[source][kind]
+        return as_if(prints[kind] | {"as_if": known}, judged.answers, judged.failed, whole)
+
+    for source, row in rows.items():
+        if row.outcome != "value" or (None not in row.names and not row.names[0].startswith(BEHAVES)):
+            continue
+        version, change = found[source]
+        message = as_if_sentence(version.text, change)
+        entries[source] = {
+            kind: as_if_entry(prints[kind], verdicts[source][kind].answers, message) for kind in KINDS
+        }
+        if not all(entries[source][kind]["sums"] for kind in KINDS):
+            del entries[source]
+            continue
+        alike = next(filter(None, (like(source, kind, first[kind], whole=True) for kind in KINDS)), None)
+        if alike is None:
+            groups.append([])
+            for kind in KINDS:
+                first[kind].append(entries[source][kind] | {"group": len(groups) - 1})
+        groups[alike["group"] if alike else -1].append(source)
+    told = {kind: [] for kind in KINDS}
+    for group in groups:
+        best = min(group, key=lambda source: unclear(entries[source]["public"]["message"]))
+        if is_clear(entries[best]["public"]["message"]):
+            version, change = found[best]
+            message = entries[best]["public"]["message"]
+            kept_change = Told(version.label, change.start, change.end, change.new, message)
+            rows[best] = replace(rows[best], told=kept_change)
+            for kind in KINDS:
+                told[kind].append(entries[best][kind])
+    clear = {source: item for source, item in entries.items() if is_clear(item["public"]["message"])}
+    for group in groups:
+        for source in group:
+            row = rows[source]
+            names = tuple(
+                entry["id"] if (entry := like(source, kind, told[kind])) else name
+                for kind, name in zip(KINDS, row.names)
+            )
+            others = [item for other, item in clear.items() if rows[other].label != row.label]
+            held = row.held or all(like(source, kind, [item[kind] for item in others]) for kind in KINDS)
+            rows[source] = replace(row, names=names, held=held)
+    return rows

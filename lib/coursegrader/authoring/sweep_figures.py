@@ -1,16 +1,14 @@
-"""What a sweep found: the survivors that a reason explains, the figures, and where they are noted."""
+"""What a sweep found: the survivors that a reason explains, and the figures."""
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
-from pathlib import Path
+from dataclasses import dataclass, replace
 
 from coursegrader.course.problem_set import ProblemSet
-from coursegrader.rubric.dependencies import digest
-from coursegrader.rubric.language import Exercise, Version
+from coursegrader.rubric.language import Exercise
+from coursegrader.rubric.sweep.stored import Told, right_digest, stored_sweep
 
 # equal for every input, by what torch says of them; a rubric need not list them again
 PROVEN = (
@@ -18,6 +16,7 @@ PROVEN = (
     ("reshape is view where there is a view", ".view", ".reshape"),
     ("a view of what was made contiguous, or could be viewed at once", ".reshape", ".view"),
 )
+BEHAVES = ("as-if-", "result-")  # names of what a result behaves like, and of no written mistake
 SWAP = re.compile(r"\b((?:transpose|swapaxes)\()([^(),]+), ([^(),]+)\)")
 
 
@@ -28,6 +27,8 @@ class Swept:
     `outcome` is "equal" (it passes all probes), "half" (it passes the public or the hidden ones alone),
     "value" (it returns wrong values of the right form), "form" (another shape, type or dtype), or "error".
     `names` are the mistakes that it is told on public and on hidden probes; None where none is known.
+    `told` is the change if it is kept, to tell whoever's code behaves alike; `held` says whether it would be
+    named if the rubric did not hold the right version that was changed.
     """
 
     exercise: str
@@ -39,6 +40,8 @@ class Swept:
     outcome: str
     names: tuple[str | None, str | None]
     reason: str | None = None
+    told: Told | None = None
+    held: bool = False
 
     @property
     def unexplained(self) -> bool:
@@ -53,11 +56,6 @@ class Swept:
         )
         where = f"{self.exercise}, {self.label}, line {self.line}: passes {passes[self.outcome]}"
         return "\n".join([where, *old, *new])
-
-
-def rights(exercise: Exercise) -> list[Version]:
-    """The right versions, which a sweep changes."""
-    return [exercise.reference, *exercise.alternatives]
 
 
 def explained(exercise: Exercise, row: Swept) -> Swept:
@@ -107,26 +105,32 @@ class Figures:
     unexplained: int
     values: int
     named: int
+    told: int
+    held: int
     form: int
     error: int
     disagree: int
 
     @property
     def share(self) -> float:
-        """The named ones among those that return a wrong value of the right form."""
-        return self.named / self.values if self.values else 1.0
+        """Those that would be named with their right version held back, among the wrong values."""
+        return self.held / self.values if self.values else 1.0
 
 
 def figures(rows: Sequence[Swept]) -> Figures:
     count = {
         word: sum(row.outcome == word for row in rows) for word in ("equal", "half", "value", "form", "error")
     }
+    values = [row for row in rows if row.outcome == "value" and None not in row.names]
+    told = [row for row in values if all(name.startswith(BEHAVES) for name in row.names)]
     return Figures(
         versions=len(rows),
         equal=count["equal"],
         unexplained=sum(row.unexplained for row in rows),
         values=count["value"],
-        named=sum(row.outcome == "value" and None not in row.names for row in rows),
+        named=len(values) - len(told),
+        told=len(told),
+        held=sum(row.held for row in rows),
         form=count["form"],
         error=count["error"],
         disagree=sum(None not in row.names and row.names[0] != row.names[1] for row in rows),
@@ -135,7 +139,7 @@ def figures(rows: Sequence[Swept]) -> Figures:
 
 HEAD = (
     f"{'exercise':30} {'versions':>8} {'equal':>6} {'to do':>6} {'stopped':>8} {'form':>6} {'value':>6} "
-    f"{'named':>12} {'two names':>9}"
+    f"{'named':>6} {'told':>5} {'held back':>10} {'two names':>9}"
 )
 
 
@@ -143,56 +147,29 @@ def line(name: str, found: Figures) -> str:
     """The figures as a line under HEAD."""
     return (
         f"{name:30} {found.versions:8} {found.equal:6} {found.unexplained:6} {found.error:8} {found.form:6} "
-        f"{found.values:6} {found.named:6} {found.share:4.0%}  {found.disagree:9}"
+        f"{found.values:6} {found.named:6} {found.told:5} {found.held:5} {found.share:4.0%} "
+        f"{found.disagree:9}"
     )
-
-
-def figures_path(problem_set: ProblemSet) -> Path:
-    """Where the figures of the last sweep stand, for the certified page: numbers alone, beside the rubric."""
-    return problem_set.folder / "rubric" / "sweep.json"
-
-
-def right_digest(exercise: Exercise) -> str:
-    """What a sweep's figures are about: the right versions as they are."""
-    return digest(*(version.source for version in rights(exercise)))[:16]
-
-
-def write_figures(problem_set: ProblemSet, exercise: Exercise, found: Figures) -> None:
-    """Note an exercise's figures beside the others."""
-    if not problem_set.rubric_path.is_dir():
-        return
-    stored = stored_figures(problem_set)
-    stored[exercise.name] = {"of": right_digest(exercise), **asdict(found)}
-    ordered = {name: stored[name] for name in problem_set.exercises if name in stored}
-    lines = [f"  {json.dumps(name)}: {json.dumps(entry)}" for name, entry in ordered.items()]
-    figures_path(problem_set).write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
-
-
-def stored_figures(problem_set: ProblemSet) -> dict[str, dict]:
-    """The figures that were noted, by exercise."""
-    try:
-        return json.loads(figures_path(problem_set).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
 
 
 def swept_in_words(stored: dict) -> str:
     """The figures for the certified page, which shows no code."""
-    found = Figures(**{key: value for key, value in stored.items() if key != "of"})
+    found = Figures(**stored)
     still = "each for a reason in the rubric" if not found.unexplained else f"{found.unexplained} unexplained"
     return (
         f"{found.versions} small changes of right versions that nobody chose: {found.error} stop with an "
-        f"error, {found.form} return another form, {found.values} a wrong value of the right form, of which "
-        f"{found.named} are told a mistake by name. {found.equal} pass, {still}."
+        f"error, {found.form} return another form, {found.values} a wrong value of the right form. Of these "
+        f"{found.named} are told a mistake by name and {found.told} what they behave like; when the right "
+        f"version that was changed is held back, {found.held} are told either. {found.equal} pass, {still}."
     )
 
 
 def out_of_date(problem_set: ProblemSet, only: Sequence[str] = ()) -> list[str]:
     """The exercises whose right versions have changed since they were swept, or never were, one line each."""
-    stored = stored_figures(problem_set)
-    return [
-        f"{name}: {'right versions have changed since the sweep' if name in stored else 'not swept yet'}; "
-        f"run coursegrader sweep {problem_set.name} --exercise {name}"
-        for name, exercise in problem_set.exercises.items()
-        if (not only or name in only) and stored.get(name, {}).get("of") != right_digest(exercise)
-    ]
+    lines = []
+    for name, exercise in problem_set.exercises.items():
+        stored = stored_sweep(problem_set.rubric_path, name)
+        if (not only or name in only) and stored.get("of") != right_digest(exercise):
+            why = "right versions have changed since the sweep" if stored else "not swept yet"
+            lines.append(f"{name}: {why}; run coursegrader sweep {problem_set.name} --exercise {name}")
+    return lines

@@ -25,21 +25,20 @@ def unfinished(problem_set: ProblemSet, only: Collection[str] = ()) -> list[str]
 
 
 def _labels(problem_set: ProblemSet, chosen: dict) -> list[str]:
-    page = problem_set.root / "book" / f"{problem_set.name}.md"
-    if not any(page.parent.glob("*.md")):
+    book, chapter = problem_set.root / "book", problem_set.name
+    if not any(book.glob("*.md")):
         return []
-    if not page.is_file():
+    pages = [*book.glob(f"{chapter}.md"), *book.glob(f"{chapter}/*.md")]
+    if not pages:
         return [
-            (
-                f"there is no page book/{page.name}, to which the messages lead; write it, and name it in "
-                "_toc.yml"
-            )
+            f"there is no page book/{chapter}.md, and no folder book/{chapter}, to which the messages lead; "
+            "write it, and name it in _toc.yml"
         ]
-    there = set(LABEL.findall(page.read_text(encoding="utf-8")))
+    there = {label for page in pages for label in LABEL.findall(page.read_text(encoding="utf-8"))}
     return [
-        f"{name}: book/{page.name} has no label {label!r}: write ({label})= above the paragraph"
+        f"{name}: book/{chapter} has no label {label!r}: write ({label})= above the paragraph"
         if label
-        else f"{name}: its section is empty: name a label of book/{page.name}"
+        else f"{name}: its section is empty: name a label of book/{chapter}"
         for name, exercise in chosen.items()
         for label in dict.fromkeys(
             [exercise.section, *(mistake.section for mistake in exercise.mistakes.values())]

@@ -7,8 +7,10 @@ import sys
 from contextlib import contextmanager
 from pathlib import Path
 
+from nbgrader.api import Gradebook, Student
 from nbgrader.apps import NbGraderAPI
 from nbgrader.coursedir import CourseDirectory
+from sqlalchemy import false, update
 from traitlets.config import Config, PyFileConfigLoader
 
 # where `make serve` shows the website; problem sets, checks and feedback lead there unless a term has its own
@@ -35,12 +37,16 @@ def configure(config: Config) -> None:
         "nbconvert.preprocessors.ClearMetadataPreprocessor",
         "nbgrader.preprocessors.LimitOutput",
         "coursegrader.grading.nbgrader_patches.SaveGradesAtOnce",
-        "nbgrader.preprocessors.AssignLatePenalties",
+        "coursegrader.grading.lateness.LatePenalties",
     ]
     config.Autograde.pre_convert_hook = "coursegrader.grading.nbgrader_patches.only_finished"
     for step, name in (("collect", "OwnCollect"), ("release_feedback", "KnownReleaseFeedback")):
         config.ExchangeFactory[step] = f"coursegrader.submissions.exchange.{name}"
+    config.AssignLatePenalties.plugin_class = "coursegrader.grading.lateness.LatePenalty"
+    config.CourseDates.zone = ""
     config.SafeFeedback.book_url = SITE
+    config.SafeFeedback.filters = {}  # its own are not those of formgrader's pages, below
+    config.SafeFeedback.template_name, config.SafeFeedback.template_file = "marked", "marked.html.j2"
     config.GenerateFeedback.exporter_class = "coursegrader.reporting.feedback.SafeFeedback"
     config.GenerateFeedback.force = True  # else a page stays as it was when marks or a regrade come after it
     config.HTMLExporter.preprocessors = ["coursegrader.reporting.feedback.SafeCells"]  # formgrader's pages
@@ -49,7 +55,7 @@ def configure(config: Config) -> None:
     config.GenerateAssignment.post_convert_hook = "coursegrader.course.releases.after_generating"
     config.Execute.timeout = 30
     os.environ.setdefault("OMP_NUM_THREADS", "1")
-    # one of formgrader's page is replaced, where nbconvert looks for it
+    # templates of ours, where nbconvert looks for them
     templates = str(Path(__file__).parents[1] / "reporting" / "jupyter")
     if templates not in os.environ.get("JUPYTER_PATH", "").split(os.pathsep):
         os.environ["JUPYTER_PATH"] = os.pathsep.join(
@@ -79,3 +85,21 @@ def open_course(root: Path):
         yield NbGraderAPI(CourseDirectory(config=config), config=config)
     finally:
         os.chdir(before)
+
+
+@contextmanager
+def at_once(gradebook: Gradebook):
+    """One transaction, where nbgrader makes one of each change: all of it, or nothing. Whoever finds the
+    gradebook held by another program has changed nothing.
+    """
+    session = gradebook.db
+    session.execute(update(Student).where(false()).values(id=Student.id))  # takes SQLite's lock
+    commit, session.commit = session.commit, session.flush
+    try:
+        yield
+        commit()
+    except BaseException:
+        session.rollback()
+        raise
+    finally:
+        session.commit = commit

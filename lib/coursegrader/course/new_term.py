@@ -9,9 +9,9 @@ import tempfile
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from pathlib import Path
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from coursegrader.course.configuration import SITE, open_course
+from coursegrader.course.dates import as_utc, moment, zone_of
 from coursegrader.course.problem_set import ProblemSet, all_problem_sets
 from coursegrader.course.roster import enter, read_roster
 from coursegrader.course.secret import make_secret
@@ -24,12 +24,14 @@ from coursegrader.course import configure
 c = get_config()  # noqa: F821
 configure(c)
 c.CourseDirectory.course_id = {course_id!r}
-{exchange}{site}
+{exchange}{site}{zone}
 # The gradebook is the file gradebook.db here. For several graders at once, use PostgreSQL:
 # c.CourseDirectory.db_url = "postgresql+psycopg://USER@HOST/DATABASE"
 
-# Late submissions are graded in full, and shown as late. To give no points for them:
-# c.LateSubmissionPlugin.penalty_method = "zero"
+# Late work is graded in full, and shown as late. To take 10 percent of the points possible for each day
+# begun ("hour": each hour; "zero": no points at all), at most 50, after 3 free days a student and term:
+# c.LatePenalty.penalty_method = "day"
+# c.LatePenalty.percent, c.LatePenalty.most, c.LatePenalty.grace_days = 10, 50, 3
 '''
 
 
@@ -102,15 +104,13 @@ def begin(
                 _link_to(site, scratch / "solutions" / item.name / f"{item.name}.ipynb")
         book = "" if site is None else f"c.SafeFeedback.book_url = {site.rstrip('/') + '/'!r}\n"
         line = "" if exchange is None else f"c.Exchange.root = {str(exchange.absolute())!r}\n"
+        where = "" if zone is None else f"c.CourseDates.zone = {zone!r}\n"
         (scratch / "nbgrader_config.py").write_text(
-            CONFIGURATION.format(course_id=name, exchange=line, site=book), encoding="utf-8"
+            CONFIGURATION.format(course_id=name, exchange=line, site=book, zone=where), encoding="utf-8"
         )
         with open_course(scratch) as api, api.gradebook as gradebook:
-            for problem_set, moment in due.items():
-                gradebook.update_or_create_assignment(
-                    problem_set,
-                    duedate=moment.astimezone(ZoneInfo("UTC")).replace(tzinfo=None) if moment else None,
-                )
+            for problem_set, when in due.items():
+                gradebook.update_or_create_assignment(problem_set, duedate=as_utc(when) if when else None)
             enter(gradebook, people)
         scratch.chmod(0o750)
         if folder.exists():
@@ -145,25 +145,18 @@ def _chosen_problem_sets(source: Path, only: list[str] | None) -> list[ProblemSe
 def _due_dates(
     names: list[str], first_due: str | None, every: int, due_time: str, zone: str | None
 ) -> dict[str, datetime | None]:
+    where = zone_of(zone)
     if first_due is None:
         return dict.fromkeys(names)
     try:
         first, clock = date.fromisoformat(first_due), time.fromisoformat(due_time)
-        where = ZoneInfo(zone) if zone else None
-    except ZoneInfoNotFoundError as error:
-        raise UserError(
-            f"There is no time zone {zone!r}: name it as Europe/Zurich or America/New_York."
-        ) from error
     except ValueError as error:
         raise UserError(
             f"A date is written as 2027-02-28 and a time as 23:59; got {first_due!r} and {due_time!r}."
         ) from error
     if every < 1:
         raise UserError(f"Problem sets are due at least a day apart, but every {every} days was asked for.")
-    moments = [
-        datetime.combine(first + timedelta(days=every * number), clock) for number in range(len(names))
-    ]
     return {
-        name: moment.replace(tzinfo=where) if where else moment.astimezone()
-        for name, moment in zip(names, moments)
+        name: moment(first + timedelta(days=every * number), clock, where)
+        for number, name in enumerate(names)
     }

@@ -19,6 +19,7 @@ from coursegrader.errors import RubricError, UserError
 from coursegrader.rubric.dependencies import digest, digest_of_imports
 from coursegrader.rubric.fingerprints import PUBLIC, IndistinctProbes, fingerprints, hidden_seed, outline
 from coursegrader.rubric.language import Exercise, load_rubric, rubric_files
+from coursegrader.rubric.sweep.stored import told_changes
 
 HIDDEN = 1
 SEEDS = {"public": (PUBLIC, 0), "fresh": (HIDDEN + 1, 20_170_612)}
@@ -92,6 +93,9 @@ class ProblemSet:
         # read before they are loaded: what is kept of a rubric must not be named after a later text of it
         self._texts
         found = load_rubric(self.rubric_path)
+        for exercise in found.values():
+            told = told_changes(self.rubric_path, exercise)
+            exercise.told = [(item.version(exercise), item.message) for item in told]
         order = [checked_exercise(cell.source) for cell in self.notebook.cells if cell.cell_type == "code"]
         return dict(
             sorted(found.items(), key=lambda item: order.index(item[0]) if item[0] in order else len(order))
@@ -222,6 +226,7 @@ class ProblemSet:
         own = self._texts.get(self.rubric_path / f"{name}.py") or b"".join(self._texts.values())
         shared = b"".join(text for path, text in self._texts.items() if path.name.startswith("_"))
         texts = [own.decode(errors="replace"), self.prelude]
+        told = [text for version, message in self.exercise(name).told for text in (version.source, message)]
         called = {item: source for item, source in self.helpers.items() if item != name}
         # which grows by the helpers that are named in it, and by those that are named in these
         for text in texts:
@@ -239,6 +244,7 @@ class ProblemSet:
             repr(self._seeds(kind, name)),
             shared,
             *texts,
+            *told,
             digest_of_imports([(text, self.rubric_path) for text in texts], modules),
         )
 

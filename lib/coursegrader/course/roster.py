@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from coursegrader.course.configuration import at_once
 from coursegrader.errors import UserError
 
 # It names folders. nbgrader's exchange separates by +, so that no account with one can submit there.
@@ -136,19 +137,21 @@ def _from_table(account: str, cells: dict[str, str]) -> Person:
 
 
 def enter(gradebook, people: list[Person]) -> tuple[int, int]:
-    """Put students into an open gradebook, or mend those there; return how many are new, how many were there.
+    """Put students into an open gradebook, or mend those there, all or none; return how many are new and how
+    many were there.
 
     Nobody is taken out: a student who left keeps their grades, and `nbgrader db student remove` is there for
     you to decide.
     """
     known = {student.id for student in gradebook.students}
-    for person in people:
-        given = {
-            name: value
-            for name in ("first_name", "last_name", "email", "lms_user_id")
-            if (value := getattr(person, name))
-        }
-        gradebook.update_or_create_student(person.id, **given)
+    with at_once(gradebook):
+        for person in people:
+            given = {
+                name: value
+                for name in ("first_name", "last_name", "email", "lms_user_id")
+                if (value := getattr(person, name))
+            }
+            gradebook.update_or_create_student(person.id, **given)
     return len([person for person in people if person.id not in known]), len(
         [person for person in people if person.id in known]
     )

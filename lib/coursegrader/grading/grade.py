@@ -15,6 +15,7 @@ from tqdm import tqdm
 from coursegrader.course.configuration import load_config, open_course
 from coursegrader.course.problem_set import ProblemSet
 from coursegrader.errors import UserError
+from coursegrader.grading.due_dates import settle_all
 from coursegrader.grading.interrupts import interrupts_remembered
 from coursegrader.grading.ledger import is_graded, key_of
 from coursegrader.grading.nbgrader_patches import NotWrittenDown, engines_kept, source_cells_read_once
@@ -74,6 +75,7 @@ def grade(
         source_cells_read_once(),
         tqdm(total=len(chosen), desc=f"grading {problem_set.name}", unit="student", smoothing=0.05) as bar,
     ):
+        settle_all(problem_set.root)  # of what is kept as it is, times and dates may have changed
         run = _Run(api, problem_set, bar, stop)
         waiting = [student for student in chosen if run.begin(student, force)]
         if waiting:

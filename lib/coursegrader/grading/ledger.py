@@ -18,7 +18,7 @@ from coursegrader.course.kept import private_folder
 from coursegrader.course.problem_set import ProblemSet
 from coursegrader.course.secret import course_secret
 from coursegrader.files import write_whole
-from coursegrader.submissions.files import MAX_FOLDER
+from coursegrader.submissions.files import MAX_FOLDER, TIMESTAMP
 
 
 def key_of(problem_set: ProblemSet, student: str) -> dict[str, str]:
@@ -26,20 +26,24 @@ def key_of(problem_set: ProblemSet, student: str) -> dict[str, str]:
     source notebook), the software, and the secret that hidden probes follow from.
     """
     return {
-        "submission": _digest(problem_set.root / "submitted" / student / problem_set.name),
+        "submission": _digest(problem_set.root / "submitted" / student / problem_set.name, without=TIMESTAMP),
         "problem set": _digest(problem_set.folder),
         "software": hashlib.sha256(_environment().encode()).hexdigest(),
         "secret of the course": hashlib.sha256(course_secret(problem_set.root).encode()).hexdigest(),
     }
 
 
-def _digest(folder: Path) -> str:
+def _digest(folder: Path, without: str = "") -> str:
     """Of the names and contents of all files below a folder, whatever a stranger put there: of what is no
-    file, the name alone.
+    file, the name alone. `without` the file of this name, which changes no verdict.
     """
     text = hashlib.sha256()
     for path in sorted(folder.rglob("*")):
-        if path.is_dir() or {"__pycache__", ".ipynb_checkpoints"} & set(path.parts):
+        if (
+            path == folder / without
+            or path.is_dir()
+            or {"__pycache__", ".ipynb_checkpoints"} & set(path.parts)
+        ):
             continue
         found = path.lstat()
         text.update(f"{path.relative_to(folder)}:{found.st_size}:".encode("utf-8", "surrogateescape"))

@@ -42,6 +42,7 @@ from sqlalchemy import Engine, create_engine
 from sqlalchemy.exc import SAWarning
 from traitlets import import_item
 
+from coursegrader.course.configuration import at_once
 from coursegrader.course.problem_set import ProblemSet
 from coursegrader.grading.interrupts import interrupts_remembered
 from coursegrader.grading.job import job_of, show_outputs
@@ -96,6 +97,10 @@ RESTS_ON = {  # functions and classes of nbgrader: a digest of each as it was se
     "nbgrader.preprocessors.OverwriteCells": (
         "0b4a9da601914953",
         "`SourceCells` answers the questions that it asks the gradebook",
+    ),
+    "nbgrader.preprocessors.AssignLatePenalties": (
+        "e81c2a65e3cc945f",
+        "`coursegrader.grading.lateness` takes its place, and makes its plugin",
     ),
     "nbgrader.api.Gradebook.__init__": ("c60c420276e8355e", "`engines_kept` hands it an engine"),
     "nbgrader.utils.determine_grade": (
@@ -255,12 +260,8 @@ class SaveGradesAtOnce(SaveAutoGrades):
         about = resources["nbgrader"]
         self.notebook_id, self.assignment_id = about["notebook"], about["assignment"]
         self.student_id = about["student"]
-        with Gradebook(about["db_url"]) as self.gradebook:
-            commit = self.gradebook.db.commit
-            self.gradebook.db.commit = self.gradebook.db.flush
-            nb, resources = NbGraderPreprocessor.preprocess(self, nb, resources)
-            commit()
-        return nb, resources
+        with Gradebook(about["db_url"]) as self.gradebook, at_once(self.gradebook):
+            return NbGraderPreprocessor.preprocess(self, nb, resources)
 
 
 class OverwriteSourceCells(OverwriteCells):

@@ -11,23 +11,39 @@ do. It makes its pages with nbconvert's plain exporter and needs its own scripts
 
 from __future__ import annotations
 
+import html
+import re
+from contextlib import ExitStack, suppress
 from functools import cache
 from pathlib import Path
 
 from jinja2 import pass_context
 from nbconvert.exporters import HTMLExporter
+from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 from nbconvert.preprocessors import Preprocessor
-from nbformat.v4 import new_output
+from nbformat import NotebookNode
 from nbgrader.api import Gradebook, MissingEntry
+from nbgrader.preprocessors import GetGrades
 from traitlets import Bool, Unicode
 
-from coursegrader.grading.marks import is_by_hand
+from coursegrader.course.problem_set import ProblemSet
+from coursegrader.formulas import of_stranger
+from coursegrader.grading.lateness import Penalties, lateness, said_of
+from coursegrader.grading.verdicts import read_verdicts
+from coursegrader.reporting.summary import Summary, number, rows_of
 from coursegrader.safe_html import KEPT_OUTPUTS, clean_piece, safe_notebook, safe_page
 from coursegrader.submissions.preflight import findings_of
 
+MAX_FORMULAS = 20_000  # characters of TeX that are set on a page; a problem set has some 2,000
+
+WAITING = "Not yet marked: an answer here is still to be marked by hand. The score is not final."
+EARLIER = "This page is on an earlier submission of yours. The last could not be graded: {error}"
+
 
 class SafeFeedback(HTMLExporter):
-    """nbgrader's feedback page, made safe. Math stays TeX; links lead within the page and to the book."""
+    """nbgrader's feedback page, made safe, with what a student wants to know first on top. Formulas are set
+    as MathML; links lead within the page and to the book.
+    """
 
     book_url = Unicode(help="Where students read the book: the address of the folder that holds book/.").tag(
         config=True
@@ -36,6 +52,9 @@ class SafeFeedback(HTMLExporter):
     def __init__(self, *args, **kwargs):
         super().__init__(*args, **kwargs)
         self.embed_images = False  # it would read files that a submission names
+        self.exclude_anchor_links = True
+        self.exclude_input_prompt = self.exclude_output_prompt = True
+        self._formulas: list[tuple[str, str]] = []
 
     @property
     def default_config(self):
@@ -43,69 +62,132 @@ class SafeFeedback(HTMLExporter):
         config.NbConvertBase.display_data_priority = list(KEPT_OUTPUTS)
         return config
 
+    def default_filters(self):
+        yield from super().default_filters()
+        yield "in_sentences", in_sentences
+
     @pass_context
     def markdown2html(self, context, source):
-        return clean_piece(super().markdown2html(context, source))
+        attachments = (context.get("cell") or {}).get("attachments", {})
+        renderer = _WithPlaces(self._formulas, attachments)
+        return clean_piece(MarkdownWithMath(renderer=renderer).render(source))
 
     def from_notebook_node(self, nb, resources=None, **kwargs):
-        notice, by_hand = self._marks(resources)
-        nb = safe_notebook(nb)
-        for cell in nb.cells:
-            if (
-                cell.cell_type == "code"
-                and (name := cell.metadata.get("nbgrader", {}).get("grade_id")) in by_hand
-            ):
-                cell.outputs.insert(0, new_output("stream", text=by_hand[name]))
-        page, resources = super().from_notebook_node(nb, resources, **kwargs)
-        title = self._title(resources)
-        return safe_page(page, title, self.book_url, self._findings(resources), notice), resources
+        self._formulas.clear()
+        self._late = settle_lateness(self.config, (resources or {}).get("nbgrader", {}))
+        page, resources = super().from_notebook_node(_shown(nb), resources, **kwargs)
+        return safe_page(page, resources["summary"].title, self.book_url, self._typeset), resources
 
-    @staticmethod
-    def _title(resources) -> str:
-        return (
-            resources.get("nbgrader", {}).get("notebook")
-            or resources.get("metadata", {}).get("name")
-            or "feedback"
-        )
+    def _preprocess(self, nb, resources):
+        """nbgrader's steps, which look up scores and comments; from these, what stands on top."""
+        nb, resources = super()._preprocess(nb, resources)
+        resources["summary"] = self._summary(nb, resources)
+        return nb, resources
 
-    @staticmethod
-    def _marks(resources) -> tuple[str, dict[str, str]]:
-        """What to say on top while a person has something to mark, and beside each mark that was given in the
-        place of a check's, by the name of its cell.
-        """
-        about = (resources or {}).get("nbgrader", {})
-        if "student" not in about or "db_url" not in about:
-            return "", {}
-        with Gradebook(about["db_url"]) as gradebook:
-            try:
-                found = gradebook.find_submission(about["assignment"], about["student"])
-            except MissingEntry:
-                return "", {}
-            by_hand = {
-                grade.cell.name: (
-                    f"Marked by hand: {grade.score:g} of {grade.max_score:g} points. The check gave "
-                    f"{grade.auto_score:g}.\n"
-                )
-                for notebook in found.notebooks
-                for grade in notebook.grades
-                if is_by_hand(grade)
-            }
-            notice = (
-                "Not yet marked: an answer here is still to be marked by hand. The score is not final."
-                if found.needs_manual_grade
-                else ""
-            )
-            return notice, by_hand
-
-    def _findings(self, resources) -> list[str]:
-        """What the check before grading found, so that the student reads it too."""
+    def _summary(self, nb, resources) -> Summary:
         about = resources.get("nbgrader", {})
-        root = self.config.CourseDirectory.get("root") or "."
-        return (
-            findings_of(Path(str(root)), about["student"], about["assignment"])[0]
-            if "student" in about
-            else []
-        )
+        title = about.get("notebook") or resources.get("metadata", {}).get("name") or "feedback"
+        summary = Summary(title, late=self._late)
+        student, name = about.get("student"), about.get("assignment", "")
+        verdicts, grades = [], []
+        with ExitStack() as stack:
+            if student is not None:
+                root = Path(str(self.config.CourseDirectory.get("root") or "."))
+                summary.findings, error = findings_of(root, student, name)
+                verdicts = read_verdicts(ProblemSet(root, name), student).get(student, [])
+                summary.notices += [EARLIER.format(error=error)] if error else []
+            if student is not None and "db_url" in about:
+                gradebook = stack.enter_context(Gradebook(about["db_url"]))
+                with suppress(MissingEntry):
+                    found = gradebook.find_submission(name, student)
+                    grades = [grade for notebook in found.notebooks for grade in notebook.grades]
+                    summary.notices += [WAITING] if found.needs_manual_grade else []
+            by_cell = {grade.cell.name: grade for grade in grades}
+            summary.rows = rows_of(nb.cells, verdicts, by_cell, name, self.book_url)
+        summary.penalty = number(about.get("late_penalty")) if about.get("late_penalty") else ""
+        if "max_score" in about:
+            summary.total = f"{number(about['score'])} of {number(about['max_score'])}"
+        return summary
+
+    def _typeset(self, place: int) -> str:
+        """The formula that was left out for so long, as MathML."""
+        if place >= len(self._formulas):
+            return ""
+        latex, display = self._formulas[place]
+        if sum(len(text) for text, _ in self._formulas[:place]) > MAX_FORMULAS:
+            return f"<code>{html.escape(latex)}</code>"
+        return of_stranger(latex, display)
+
+
+def settle_lateness(config, about) -> str:
+    """Before scores are looked up: the penalty that holds now. Return what to say of lateness."""
+    if "student" not in about or "db_url" not in about:
+        return ""
+    with Gradebook(about["db_url"]) as gradebook:
+        try:
+            found = gradebook.find_submission(about["assignment"], about["student"])
+        except MissingEntry:
+            return ""
+        penalties = Penalties(config)
+        penalties.settle(gradebook, about["student"])
+        gradebook.db.commit()
+        late = lateness(found.student.submissions, penalties.grace_days)[about["assignment"]]
+        return said_of(late, found.late_submission_penalty)
+
+
+class _WithPlaces(IPythonRenderer):
+    """Markdown as HTML with a place for each formula, since nothing that cleans HTML lets MathML through."""
+
+    def __init__(self, formulas: list[tuple[str, str]], attachments):
+        super().__init__(escape=False, exclude_anchor_links=True, attachments=attachments)
+        self.formulas = formulas
+
+    def _place(self, latex: str, display: str) -> str:
+        self.formulas.append((latex.strip(), display))
+        place = f'<var class="formula">{len(self.formulas) - 1}</var>'
+        return f'<span class="formula">{place}</span>' if display == "block" else place
+
+    def inline_math(self, body: str) -> str:
+        return self._place(body, "inline")
+
+    def block_math(self, body: str) -> str:
+        return self._place(body, "block")
+
+    def latex_environment(self, name: str, body: str) -> str:
+        return self._place(f"\\begin{{{name}}}{body}\\end{{{name}}}", "block")
+
+
+def with_summary(nb, about, config) -> tuple[NotebookNode, Summary]:
+    """A graded notebook made safe, and what stands on top of its page, without the page."""
+    exporter = SafeFeedback(config=config, preprocessors=[GetGrades])
+    exporter._late = settle_lateness(config, about)
+    nb, resources = exporter._preprocess(_shown(nb), {"nbgrader": about})
+    return nb, resources["summary"]
+
+
+def _shown(nb):
+    nb = safe_notebook(nb)
+    for cell in nb.cells:
+        _show_once(cell)
+    return nb
+
+
+def _show_once(cell) -> None:
+    """A check's points are on the page already: leave out the number in which nbgrader reads them. Set
+    formulas of outputs like all others.
+    """
+    if cell.cell_type != "code":
+        return
+    if cell.metadata.get("nbgrader", {}).get("grade") and not cell.metadata.nbgrader.get("solution"):
+        cell.outputs = [output for output in cell.outputs if output.output_type != "execute_result"]
+    for output in cell.outputs:
+        if "text/latex" in output.get("data", {}) and "text/html" not in output.data:
+            output.data.setdefault("text/markdown", output.data["text/latex"])
+
+
+def in_sentences(text: str) -> str:
+    """A message as HTML, with what stands in back quotes as code."""
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(text))
 
 
 class SafeCells(Preprocessor):

@@ -11,6 +11,7 @@ from pathlib import Path
 from nbgrader.api import MissingEntry
 from nbgrader.plugins import CsvExportPlugin
 
+from coursegrader.grading.lateness import Penalties
 from coursegrader.reporting.status import NOT_MARKED, status_of
 
 COLUMNS = [
@@ -33,6 +34,8 @@ class GradesWithStatus(CsvExportPlugin):
     """nbgrader's export, to the same columns and one more."""
 
     def export(self, gradebook):
+        Penalties(self.config).settle(gradebook)
+        gradebook.db.commit()
         place = Path(self.to or "grades.csv")
         rows = [
             self._row(gradebook, assignment, student)

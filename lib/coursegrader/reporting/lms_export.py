@@ -14,8 +14,12 @@ import html
 from dataclasses import dataclass
 from pathlib import Path
 
+from coursegrader.course.configuration import load_config, open_course
+from coursegrader.course.dates import course_zone, extensions, shown
+from coursegrader.grading.lateness import Penalties, lateness, said_of
 from coursegrader.grading.marks import is_by_hand
 from coursegrader.reporting.status import GRADED, status_of, who_handed_in
+from coursegrader.submissions.lms_import import marked_late
 
 CANVAS = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section"]
 MOODLE = ["Username", "First name", "Last name", "ID number", "Email address"]
@@ -35,9 +39,10 @@ class Grade:
     lms_id: str = ""
     feedback: str = ""
     waiting: bool = False
-    seconds_late: float = 0
     raw: float = 0
     penalty: float = 0
+    extended_to: str = ""
+    late: str = ""
     status: str = GRADED
 
     @property
@@ -50,9 +55,10 @@ def grades(problem_set, feedback: dict[str, str]) -> tuple[list[Grade], float]:
     """Everybody's grade from nbgrader's gradebook, written answers included, and the points possible.
     `feedback` is what each student reads beside it. Who handed in nothing is there, and who is not in the
     roster as well."""
-    from coursegrader.course.configuration import open_course
-
     root, name = problem_set.root, problem_set.name
+    grace_days, zone = Penalties(load_config(root)).grace_days, course_zone(root)
+    extended = {student: shown(when, zone) for student, when in extensions(root).get(name, {}).items()}
+    called_late = dict.fromkeys(marked_late(problem_set), "by how much is not known")
     with open_course(root) as api, api.gradebook as gradebook:
         submissions = {item.student.id: item for item in gradebook.assignment_submissions(name)}
         students = {student.id: student for student in gradebook.students}
@@ -66,12 +72,24 @@ def grades(problem_set, feedback: dict[str, str]) -> tuple[list[Grade], float]:
             waiting = item is not None and item.needs_manual_grade
             status = status_of(root, name, who, item is not None, waiting)
             if item is None:
-                found.append(Grade(who, None, *about, _as_html(status), status=status))
+                found.append(
+                    Grade(
+                        who,
+                        None,
+                        *about,
+                        _as_html(status),
+                        status=status,
+                        extended_to=extended.get(who, ""),
+                        late=called_late.get(who, ""),
+                    )
+                )
                 continue
             penalty = item.late_submission_penalty or 0.0
             by_hand = _marks_by_hand(item)
             own = feedback.get(who, "")
             said = [] if status == GRADED else [_as_html(status)]
+            late = str(lateness(student.submissions, grace_days)[name]) or called_late.get(who, "")
+            said += [_as_html(said_of(late, penalty))] if penalty else []
             said += [own] if own else []
             said += [_as_html(f"Marked by hand: {', '.join(by_hand)}.")] if by_hand else []
             found.append(
@@ -81,9 +99,10 @@ def grades(problem_set, feedback: dict[str, str]) -> tuple[list[Grade], float]:
                     *about,
                     "\n".join(said),
                     waiting,
-                    item.total_seconds_late,
                     item.score,
                     penalty,
+                    extended.get(who, ""),
+                    late,
                     status,
                 )
             )

@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 import html
-from collections import Counter
 from pathlib import Path
+
+from markupsafe import Markup
 
 from allyouneed.check import link
 from coursegrader.course.configuration import load_config
 from coursegrader.course.problem_set import ProblemSet
 from coursegrader.errors import UserError
+from coursegrader.grading.due_dates import settle_all
 from coursegrader.grading.verdicts import read_verdicts
 from coursegrader.reporting.item_analysis import ENOUGH, FAILURES, Item, analyse
 from coursegrader.reporting.lms_export import Grade, grades, write_canvas, write_moodle, write_table
+from coursegrader.reporting.mistakes import NOT_WRITTEN, Shared, shared_mistakes
+from coursegrader.reporting.pages import anchor, code, fold, page, paragraph, share, table
 from coursegrader.reporting.similarity import Alike, near_identical, solution_source
 from coursegrader.reporting.status import NOT_HANDED_IN
-from coursegrader.submissions.lms_import import marked_late
 from coursegrader.submissions.preflight import findings_of
-
-STYLE = """body{font:16px/1.5 system-ui,sans-serif;max-width:70rem;margin:2rem auto;padding:0 1rem}
-body{color-scheme:light dark}
-table{border-collapse:collapse;margin-bottom:2rem}
-td,th{border:1px solid #888;padding:.2rem .6rem;text-align:left}"""
+from coursegrader.text import in_a_line
 
 
 def report(problem_set: ProblemSet, unfinished: bool = False) -> tuple[str, list[Path]]:
@@ -36,6 +35,7 @@ def report(problem_set: ProblemSet, unfinished: bool = False) -> tuple[str, list
         raise UserError(
             f"Nothing of {problem_set.name} has been graded yet. Run: coursegrader grade {problem_set.name}"
         )
+    settle_all(problem_set.root)
     names = list(problem_set.exercises)
     rows = [[student] + [_points_for(items, name) for name in names] for student, items in verdicts.items()]
     items = analyse(
@@ -44,12 +44,7 @@ def report(problem_set: ProblemSet, unfinished: bool = False) -> tuple[str, list
         [problem_set.exercises[name].max_points for name in names],
         list(verdicts.values()),
     )
-    shared = Counter(
-        (item["exercise"], item["misconception"], item["section"])
-        for found in verdicts.values()
-        for item in found
-        if item["misconception"]
-    )
+    shared = shared_mistakes(problem_set, verdicts)
     alike = near_identical(
         (student, solution_source(path))
         for student in verdicts
@@ -62,8 +57,8 @@ def report(problem_set: ProblemSet, unfinished: bool = False) -> tuple[str, list
     everybody, most = grades(
         problem_set, {student: _feedback(problem_set, found, site) for student, found in verdicts.items()}
     )
-    table = _scores(names, rows, everybody)
-    write_table(files[1], table)
+    scores = _scores(names, rows, everybody)
+    write_table(files[1], scores)
     waiting = [grade.student for grade in everybody if grade.waiting]
     if waiting and not unfinished:
         for path in files[2:]:
@@ -72,23 +67,15 @@ def report(problem_set: ProblemSet, unfinished: bool = False) -> tuple[str, list
     else:
         write_canvas(files[2], problem_set.name, everybody, most)
         write_moodle(files[3], problem_set.name, everybody)
-    late = [
-        (grade.student, f"handed in {_duration(grade.seconds_late)} after the due date")
-        for grade in everybody
-        if grade.seconds_late > 0
-    ]
-    late += [
-        (student, "late, as Canvas marked it; by how much, its export does not say")
-        for student in sorted(marked_late(problem_set))
-    ]
+    late = [(grade.student, _on_lateness(grade)) for grade in everybody if grade.late]
     notes = _notes(problem_set, set(verdicts)) + late
     files[0].write_text(
-        _page(problem_set, table, items, shared, alike, notes, len(rows), len(waiting), site),
+        _page(problem_set, scores, items, shared, alike, notes, len(rows), len(waiting), site),
         encoding="utf-8",
     )
     absent = [grade.student for grade in everybody if grade.status == NOT_HANDED_IN]
     return _summary(
-        problem_set, rows, items, shared, alike, notes, len(late), absent, waiting, unfinished
+        problem_set, len(rows), items, shared, alike, notes, len(late), absent, waiting, unfinished, site
     ), files
 
 
@@ -103,21 +90,22 @@ def _notebook(problem_set: ProblemSet, student: str) -> Path:
 def _scores(names: list[str], rows: list[list], everybody: list[Grade]) -> list[list]:
     """The table of scores, with a row for everybody: the verdicts' points, what formgrader added by hand, the
     penalty for being late, what that makes, and how far it is."""
-    table, known = (
-        [["student", *names, "by hand", "penalty", "total", "status"]],
+    scores, known = (
+        [["student", *names, "by hand", "extended to", "late", "penalty", "total", "status"]],
         {row[0]: row for row in rows},
     )
     everybody = {grade.student: grade for grade in everybody}
     for student in sorted(known.keys() | everybody.keys()):
         row, grade = known.get(student, [student, *[""] * len(names)]), everybody.get(student)
         if grade is None or grade.score is None:
-            table.append(
-                [*row, "", "", "", grade.status if grade else "not in the gradebook: grade it again"]
-            )
+            status = grade.status if grade else "not in the gradebook: grade it again"
+            given = [grade.extended_to, grade.late] if grade else ["", ""]
+            scores.append([*row, "", *given, "", "", status])
         else:
             by_hand = _rounded(grade.raw - sum(points for points in row[1:] if points != ""))
-            table.append([*row, by_hand, _rounded(grade.penalty), _rounded(grade.score), grade.status])
-    return table
+            given = [by_hand, grade.extended_to, grade.late, _rounded(grade.penalty)]
+            scores.append([*row, *given, _rounded(grade.score), grade.status])
+    return scores
 
 
 def _rounded(value: float) -> float:
@@ -155,10 +143,10 @@ def _notes(problem_set: ProblemSet, graded: set[str]) -> list[tuple[str, str]]:
     return notes
 
 
-def _duration(seconds: float) -> str:
-    days, minutes = divmod(max(1, round(seconds / 60)), 24 * 60)
-    parts = (f"{days} day{'s' * (days != 1)}", f"{minutes // 60} h", f"{minutes % 60} min")
-    return " ".join(part for part in parts if not part.startswith("0 "))
+def _on_lateness(grade: Grade) -> str:
+    until = f" (with an extension to {grade.extended_to})" if grade.extended_to else ""
+    cost = f"; {grade.penalty:g} points are taken for it" if grade.penalty else ""
+    return f"late{until}: {grade.late}{cost}"
 
 
 def _two_decimals(value: float | None) -> str:
@@ -171,18 +159,19 @@ def _failures(item: Item) -> str:
 
 def _summary(
     problem_set,
-    rows,
+    graded: int,
     items: list[Item],
-    shared: Counter,
+    shared: list[Shared],
     alike: list[Alike],
     notes,
     late: int,
     absent: list[str],
     waiting: list[str],
     unfinished: bool,
+    site: str = "",
 ) -> str:
-    lines = [f"{problem_set.name}: {len(rows)} graded submissions", ""]
-    discrimination = "   discrimination {:>5}" if len(rows) >= ENOUGH else ""
+    lines = [f"{problem_set.name}: {graded} graded submissions", ""]
+    discrimination = "   discrimination {:>5}" if graded >= ENOUGH else ""
     lines += [
         (
             f"  {item.exercise:34} {item.difficulty:5.0%} of the "
@@ -191,23 +180,16 @@ def _summary(
         ).rstrip()
         for item in items
     ]
-    lines += ["", "  most shared mistakes:"] if shared else []
-    lines += [
-        f"  {count:4}  {exercise}: {mistake}  ({link(problem_set.name, section)})"
-        for (exercise, mistake, section), count in shared.most_common(10)
-    ]
-    lines += ["", f"  {len(alike)} groups of nearly identical submissions; see the page."] if alike else []
-    lines += (
-        [
-            "",
-            (
-                f"  {len(notes)} notes on "
-                f"submissions{f', {late} of them on late ones' if late else ''}; see the page."
-            ),
+    made = [row for row in shared if row.misconception != NOT_WRITTEN]
+    lines += ["", "  most shared mistakes:"] if made else []
+    for row in made[:10]:
+        lines += [
+            f"  {len(row.students):4} of {graded}  {row.exercise}: {in_a_line(row.message, 120)}",
+            f"       {_explained(problem_set, row.section, site)}",
         ]
-        if notes
-        else []
-    )
+    lines += ["", f"  {len(alike)} groups of nearly identical submissions; see the page."] if alike else []
+    of_late = f", {late} of them on late ones" if late else ""
+    lines += ["", f"  {len(notes)} notes on submissions{of_late}; see the page."] if notes else []
     lines += ["", f"  not handed in: {_names(absent)}"] if absent else []
     if waiting:
         lines += [
@@ -228,83 +210,83 @@ def _names(students: list[str], most: int = 20) -> str:
 
 def _page(
     problem_set: ProblemSet,
-    table,
+    scores,
     items: list[Item],
-    shared: Counter,
+    shared: list[Shared],
     alike: list[Alike],
     notes,
     graded: int,
     waiting: int,
     site: str = "",
 ) -> str:
-    mistakes = [
-        [count, exercise, mistake, _explained(problem_set, section, site).removeprefix("See ")]
-        for (exercise, mistake, section), count in shared.most_common()
+    parts = [
+        ("Mistakes, most shared first", _mistakes(problem_set, shared, graded, site)),
+        ("How hard each exercise was, and what it tells", _exercises(items)),
+        (
+            "Nearly identical submissions",
+            table(
+                ["students", "alike", "length in tokens"],
+                [[", ".join(group.students), f"{group.similarity:.0%}", group.tokens] for group in alike],
+            )
+            + paragraph(
+                "Names and comments do not count. Short right answers are alike by nature: take this as a "
+                "hint, not as a proof."
+            ),
+        ),
+        ("Notes on submissions", table(["student", "note"], notes)),
+        (
+            "Scores",
+            table(scores[0], scores[1:])
+            + paragraph(
+                "By hand: written answers, and what else formgrader changed. The total is their sum, less "
+                "the penalty; while it is not yet marked, it is what there is so far."
+            ),
+        ),
     ]
-    exercises = [
+    empty = {"Nearly identical submissions": not alike, "Notes on submissions": not notes}
+    opening = f"{graded} graded submissions." + (f" {waiting} of them not yet marked." if waiting else "")
+    opening += " Names are shown where you click."
+    folded = ["Nearly identical submissions", "Notes on submissions", "Scores"]
+    shown = [(heading, part) for heading, part in parts if not empty.get(heading)]
+    return page(f"{problem_set.name}: report", shown, opening, folded)
+
+
+def _mistakes(problem_set: ProblemSet, shared: list[Shared], graded: int, site: str) -> Markup:
+    """What they were told, how many of all, and a line of one of them; apart, who wrote nothing."""
+
+    def who(row: Shared) -> Markup:
+        return fold(f"{len(row.students)} ({len(row.students) / graded:.0%})", ", ".join(row.students))
+
+    def teach(row: Shared) -> Markup:
+        address = _explained(problem_set, row.section, site).removeprefix("See ")
+        return anchor(address, (row.section or problem_set.name).replace("-", " "))
+
+    made = [
+        [who(row), row.exercise, row.message, code(row.line), teach(row)]
+        for row in shared
+        if row.misconception != NOT_WRITTEN
+    ]
+    empty = [[who(row), row.exercise] for row in shared if row.misconception == NOT_WRITTEN]
+    header = ["students", "exercise", "what they are told", "a line of one of them", "teach again"]
+    text = table(header, made) if made else paragraph("None.")
+    return text + (paragraph("Not written:") + table(["students", "exercise"], empty) if empty else "")
+
+
+def _exercises(items: list[Item]) -> Markup:
+    large = any(item.students >= ENOUGH for item in items)
+    rows = [
         [
             item.exercise,
-            f"{item.difficulty:.0%}",
-            _two_decimals(item.discrimination),
+            share(item.difficulty),
+            *([_two_decimals(item.discrimination)] if large else []),
             _failures(item),
             item.remark(),
         ]
         for item in items
     ]
-    groups = [[", ".join(group.students), f"{group.similarity:.0%}", group.tokens] for group in alike]
-    parts = [
-        (
-            "Mistakes, most shared first",
-            _table(["students", "exercise", "mistake", "paragraph to teach again"], mistakes),
-        ),
-        (
-            "How hard each exercise was, and what it tells",
-            _table(
-                ["exercise", "share of the points reached", "discrimination", "failures", "remark"], exercises
-            )
-            + (
-                "<p>Discrimination is the correlation of an exercise's points with the points of all "
-                "others: above 0.3 it tells strong from weak, clearly below 0 something is wrong with "
-                f"it. In a class of fewer than {ENOUGH} it is chance, and left out.</p>"
-            ),
-        ),
-    ]
-    if groups:
-        parts.append(
-            (
-                "Nearly identical submissions",
-                _table(["students", "alike", "length in tokens"], groups)
-                + (
-                    "<p>Names and comments do not count. Short right answers are alike by nature: "
-                    "take this as a hint, not as a proof.</p>"
-                ),
-            )
-        )
-    if notes:
-        parts.append(("Notes on submissions", _table(["student", "note"], notes)))
-    parts.append(
-        (
-            "Scores",
-            _table(table[0], table[1:])
-            + (
-                "<p>By hand: written answers, and what else formgrader changed. The total is their sum, "
-                "less the penalty; while it is not yet marked, it is what there is so far.</p>"
-            ),
-        )
+    header = ["exercise", "share of the points reached", *(["discrimination"] if large else [])]
+    return table([*header, "failures", "remark"], rows) + paragraph(
+        "The share is that of the whole class: below 30% an exercise is hard. Discrimination is the "
+        "correlation of its points with those of all others: above 0.3 it tells strong from weak, clearly "
+        f"below 0 something is wrong with it. Among fewer than {ENOUGH} submissions it is chance, left out."
     )
-    body = "\n".join(f"<h2>{title}</h2>{text}" for title, text in parts)
-    title = html.escape(problem_set.name)
-    note = f" {waiting} of them not yet marked." if waiting else ""
-    return (
-        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
-        f"<title>{title}: report</title>\n<style>{STYLE}</style></head>\n"
-        f"<body><h1>{title}</h1><p>{graded} graded submissions.{note}</p>\n{body}</body></html>\n"
-    )
-
-
-def _table(header, body) -> str:
-    head = "".join(f'<th scope="col">{html.escape(str(item))}</th>' for item in header)
-    lines = "".join(
-        "<tr>" + "".join(f"<td>{html.escape(str(item))}</td>" for item in row) + "</tr>" for row in body
-    )
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table>"

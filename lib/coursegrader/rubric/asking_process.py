@@ -10,9 +10,7 @@ from __future__ import annotations
 import gc
 import json
 import linecache
-import operator
 import os
-import random
 import secrets
 import select
 import signal
@@ -22,8 +20,9 @@ import types
 from collections import deque
 from collections.abc import Callable
 
-from allyouneed.check.bounded import SECONDS
+from allyouneed.check.bounded import SECONDS, timeout
 from allyouneed.check.drivers import load_driver
+from allyouneed.check.surroundings import Surroundings
 from allyouneed.check.worker import MAX_BYTES, answer, send_line, silence
 
 
@@ -52,8 +51,7 @@ def main() -> None:
         if batch and ((index + 1) % request["batch"] == 0 or index + 1 == len(request["versions"])):
             waiting.append(batch)
             batch = []
-    chance = _chance()  # before the state is looked at: it imports what it needs
-    before, running = (_state(), chance), {}
+    before, running = Surroundings(), {}
     while waiting or running:
         while len(running) < request["width"] and waiting:
             child = Child(waiting.popleft(), request, before)
@@ -64,7 +62,6 @@ def main() -> None:
             for version, key, lines in child.finished(alive):
                 _write(output, json.dumps([version, key]).encode() + b"\n[" + b", ".join(lines) + b"]\n")
             if not alive:
-                child.end()
                 del running[descriptor]
                 if child.stations:
                     waiting.appendleft(child.stations)
@@ -73,7 +70,7 @@ def main() -> None:
 class Child:
     """A forked child, the stations (version and task) it has still to ask, and what it sent of this one."""
 
-    def __init__(self, stations: list[tuple[int, str]], request: dict, before: tuple[list, tuple]):
+    def __init__(self, stations: list[tuple[int, str]], request: dict, before: Surroundings):
         self.stations, self._rest, self._lines, self._bytes = stations, b"", None, 0
         self._begins = secrets.token_hex(16)  # a child sends this before it asks a version
         self.reading, writing = os.pipe()
@@ -84,7 +81,12 @@ class Child:
                 os.closerange(writing + 1, 1024)
                 signal.signal(signal.SIGINT, signal.SIG_DFL)
                 silence()
-                _ask(stations, request, lambda message: send_line(writing, message), self._begins, *before)
+
+                def send(message) -> None:
+                    send_line(writing, message)
+                    signal.setitimer(signal.ITIMER_PROF, 4 * SECONDS)  # ends what catches every exception
+
+                _ask(stations, request, send, self._begins, before)
             finally:
                 os._exit(0)
         os.close(writing)
@@ -113,15 +115,19 @@ class Child:
             self._lines, self._bytes = [], 0
             self._extend()
         if not alive:
-            yield (*self.stations.pop(0), self._lines or [])
+            late = [json.dumps({"answer": timeout(SECONDS)}).encode()] if self._end() else []
+            yield (*self.stations.pop(0), (self._lines or []) + late)
 
-    def end(self) -> None:
+    def _end(self) -> bool:
+        """End the child; return whether its time was over."""
+        late = time.monotonic() >= self.deadline
         os.close(self.reading)
         try:
             os.kill(self._pid, signal.SIGKILL)
         except ProcessLookupError:
             pass
-        os.waitpid(self._pid, 0)
+        _, status = os.waitpid(self._pid, 0)
+        return late or os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGPROF
 
 
 def _write(descriptor: int, data: bytes) -> None:
@@ -130,15 +136,15 @@ def _write(descriptor: int, data: bytes) -> None:
 
 
 def _ask(
-    stations: list[tuple[int, str]], request: dict, send: Callable, begins: str, state: list, chance: tuple
+    stations: list[tuple[int, str]], request: dict, send: Callable, begins: str, before: Surroundings
 ) -> None:
     """The life of a child: ask the versions in turn, up to the first that leaves something changed."""
-    for version, key in stations:
-        send(begins)
-        _set_chance(chance)
-        answer(lambda version=version: load(request, version), request["tasks"][key], send)
-        if not _unchanged(state):
+    for number, (version, key) in enumerate(stations):
+        if number and not before.unchanged():
             return
+        send(begins)
+        before.restore_random_numbers()
+        answer(lambda version=version: load(request, version), request["tasks"][key], send)
 
 
 def load(request: dict, version: int):
@@ -156,74 +162,6 @@ def load(request: dict, version: int):
     if name not in module.__dict__:
         raise LookupError(name)
     return module.__dict__[name]
-
-
-def _state() -> list[tuple[object, list, list]]:
-    """What a version could leave changed: torch's settings, and what modules and their classes hold."""
-    import torch
-
-    places: list = [
-        torch,
-        torch.Tensor,
-        torch.linalg,
-        torch.random,
-        torch.nn,
-        torch.nn.functional,
-        torch.nn.init,
-        *map(sys.modules.get, ("builtins", "math", "random", "copy", "numpy")),
-    ]
-    places += [module for name, module in list(sys.modules.items()) if name.split(".")[0] == "allyouneed"]
-    places += [
-        value
-        for place in list(places)
-        for value in vars(place).values()
-        if isinstance(value, type) and value.__module__.startswith(("torch.nn.modules", "allyouneed."))
-    ]
-    return [
-        (place, list(vars(place)), list(vars(place).values()))
-        for place in dict.fromkeys(places)
-        if place is not None
-    ] + [(None, [], _settings())]
-
-
-def _settings() -> list:
-    import torch
-
-    return [
-        torch.get_default_dtype(),
-        torch.is_grad_enabled(),
-        torch.is_inference_mode_enabled(),
-        torch.get_num_threads(),
-        torch.get_default_device(),
-        torch.are_deterministic_algorithms_enabled(),
-        torch.is_anomaly_enabled(),
-        sys.gettrace(),
-        sys.getprofile(),
-        os.getcwd(),
-    ]
-
-
-def _unchanged(before) -> bool:
-    return before[-1][2] == _settings() and all(
-        len(vars(place)) == len(values) and all(map(operator.is_, vars(place).values(), values))
-        for place, _, values in before[:-1]
-    )
-
-
-def _chance() -> tuple:
-    import numpy
-    import torch
-
-    return random.getstate(), numpy.random.get_state(), torch.get_rng_state()
-
-
-def _set_chance(chance: tuple) -> None:
-    import numpy
-    import torch
-
-    random.setstate(chance[0])
-    numpy.random.set_state(chance[1])
-    torch.set_rng_state(chance[2])
 
 
 if __name__ == "__main__":

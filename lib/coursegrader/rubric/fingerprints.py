@@ -8,6 +8,7 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
+from allyouneed.check.behaves import sums_of
 from allyouneed.check.compare import difference
 from allyouneed.check.judge import words_of
 from coursegrader.errors import RubricError
@@ -79,8 +80,9 @@ def fingerprints(
         # wrong versions are not asked long probes, and nobody looks here for what is ready-made
         for long in (False, True):
             tasks[f"{exercise.name} {long}"] = questions(outlines[exercise.name], long) | {"forbidden": []}
-        for version in (*rights_of(exercise), *known_wrong(exercise)):
-            long = version.mistake is None
+        rights = rights_of(exercise)
+        for version in (*rights, *known_wrong(exercise), *(version for version, _ in exercise.told)):
+            long = version in rights
             asked.setdefault(Asked(exercise.name, version.source, (f"{exercise.name} {long}",)), long)
     versions, answers = list(asked), {exercise.name: {} for exercise in exercises}
     left = Counter(version.exercise for version in versions)
@@ -97,7 +99,9 @@ def fingerprints(
                 complete(
                     exercise,
                     outlines[name],
-                    lambda version, mine=mine: mine[version.source, version.mistake is None],
+                    lambda version, exercise=exercise, mine=mine: mine[
+                        version.source, version in rights_of(exercise)
+                    ],
                 ),
             )
 
@@ -112,7 +116,25 @@ def complete(exercise: Exercise, outline_: dict, answers: Callable[[Version], li
                 f"{exercise.name}: the reference fails on the probe {probes[index]['name']!r}: {answer}."
             )
     wrong = [_wrong(exercise, version, answers(version), rights, probes) for version in known_wrong(exercise)]
-    return outline_ | {"right": rights, "wrong": _compact(exercise, wrong, probes)}
+    found = outline_ | {"right": rights, "wrong": _compact(exercise, wrong, probes)}
+    told = [as_if_entry(found, answers(version), message) for version, message in exercise.told]
+    return found | {"as_if": [entry for entry in told if entry["sums"]]}
+
+
+def as_if_entry(fingerprint: dict, answers: Sequence[dict | None], message: str) -> dict:
+    """What is known of a changed version: sums of its results on the probes where they are wrong.
+
+    There are none where it stops, or gives another form: what the judge says of that is better.
+    """
+    sums = {}
+    for index, answer in enumerate(answers):
+        if answer is None or fingerprint["probes"][index].get("long"):
+            continue
+        words = [difference(right[index], answer, fingerprint["any_float"]) for right in fingerprint["right"]]
+        if None not in words and words[0] not in ("gradient", "changed"):
+            sums[str(index)] = sums_of(answer["output"]) if words[0] == "value" else None
+    name = hashlib.sha256(message.encode()).hexdigest()[:6]
+    return {"id": f"as-if-{name}", "message": message, "sums": {} if None in sums.values() else sums}
 
 
 def rights_of(exercise: Exercise) -> list[Version]:

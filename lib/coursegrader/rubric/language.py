@@ -111,6 +111,7 @@ class Exercise:
     `points` gives points to groups of probes, the core group first. `forbid` lists ready-made functions
     beside the exercise's own name.
     The rest is collected as the rubric is read: right versions, then mistakes, the most likely one first.
+    `told` are changed versions that a sweep found, each with the sentence that tells the change.
     """
 
     name: str
@@ -129,6 +130,7 @@ class Exercise:
     make_probes: Callable[[Probes], Iterator[dict]] | None = None
     bases: dict[Callable, Version] = field(default_factory=dict)
     equal_changes: list[tuple[str, str, str]] = field(default_factory=list)
+    told: list[tuple[Version, str]] = field(default_factory=list)
 
     def right(self, written: Callable | str, convention: bool = False) -> Callable:
         """Decorator: a right version in full, the reference if it is bare, else another way with its label:

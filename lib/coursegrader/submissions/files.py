@@ -6,8 +6,11 @@ import os
 import re
 import stat
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from nbgrader.utils import parse_utc
 
 if TYPE_CHECKING:  # nbgrader's own commands need this module, and not torch
     from coursegrader.course.problem_set import ProblemSet
@@ -32,7 +35,8 @@ RESERVED = re.compile(
     r"(rubric|conftest|verdicts|sitecustomize|usercustomize|gradebook|.*_config)\b.*", re.IGNORECASE
 )
 PLAIN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 _.,()+-]{0,99}")
-TIMESTAMP = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(\.\d+)?( ?[A-Za-z0-9:+/_-]{1,40})?")
+TIMESTAMP = "timestamp.txt"  # beside a submission, when it was handed in, as nbgrader keeps it
+TIME = re.compile(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(\.\d+)?( ?[A-Za-z0-9:+/_-]{1,40})?")
 
 
 class PreflightError(Exception):
@@ -79,6 +83,18 @@ def readable(folder: Path, problem_set: ProblemSet) -> Readable:
     return Readable(notebook, own + [path for path in kept if path not in notebooks], findings + found)
 
 
+def time_of(folder: Path) -> datetime | None:
+    """When a submission was handed in (UTC), or None where that is not known."""
+    path = folder / TIMESTAMP
+    if path.is_symlink() or not path.is_file() or path.stat().st_size >= 200:
+        return None
+    text = path.read_text(encoding="utf-8", errors="replace").strip()
+    try:
+        return parse_utc(text) if TIME.fullmatch(text) else None
+    except (ValueError, OverflowError):
+        return None
+
+
 def _everything_below(folder: Path) -> list[Path]:
     """Everything below `folder` that is not an ordinary directory; links are not followed."""
     found = []
@@ -99,11 +115,9 @@ def _why_not(path: Path, folder: Path, problem_set: ProblemSet) -> str | None:
         return "links are not followed"
     if not stat.S_ISREG(mode):
         return "it is not a file"
-    if relative.as_posix() == "timestamp.txt":
-        good = path.stat().st_size < 200 and TIMESTAMP.fullmatch(
-            path.read_text(encoding="utf-8", errors="replace").strip()
-        )
-        return "" if good else "it does not hold a date, so the time of submission is unknown"
+    if relative.as_posix() == TIMESTAMP:
+        known = time_of(folder) is not None
+        return "" if known else "it does not hold a date, so the time of submission is unknown"
     if RESERVED.fullmatch(path.name):
         return "this name belongs to the grader"
     if any(part.startswith(".") for part in relative.parts):

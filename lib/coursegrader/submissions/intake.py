@@ -13,11 +13,12 @@ from pathlib import Path
 from coursegrader.course.problem_set import ProblemSet
 from coursegrader.files import write_whole
 from coursegrader.safe_html import safe_page
-from coursegrader.submissions.files import PreflightError
+from coursegrader.submissions.files import TIMESTAMP, PreflightError
 from coursegrader.submissions.preflight import findings_of, prepare, prepared_folder
 
 # by which nbgrader finds the student who may fetch a page
-HANDED_ON = ("timestamp.txt", "submission_secret.txt")
+HANDED_ON = (TIMESTAMP, "submission_secret.txt")
+KEPT = "Your file has been kept as you handed it in. What you hand in next takes its place."
 
 
 def take_in(folder: Path, problem_set: ProblemSet) -> Path:
@@ -30,20 +31,23 @@ def take_in(folder: Path, problem_set: ProblemSet) -> Path:
     try:
         prepare(folder, problem_set)
     except PreflightError as error:
-        _write_refusal(page, folder, str(error))
+        refuse(folder, str(error))
         raise
     if refused_before:  # else nbgrader would take the old page for that of this submission
         shutil.rmtree(page.parent, ignore_errors=True)
     return prepared_folder(problem_set.root, student, name)
 
 
-def _write_refusal(page: Path, folder: Path, reason: str) -> None:
+def refuse(folder: Path, reason: str) -> None:
+    """Write the student's page on ``submitted/STUDENT/NN-name``: why it is not graded, and what to do."""
+    name = folder.name
+    page = folder.parents[2] / "feedback" / folder.parent.name / name / f"{name}.html"
     page.parent.mkdir(parents=True, exist_ok=True)
     text = (
-        f"<body><h1>{html.escape(page.stem)}: not graded</h1><p>{html.escape(reason)}</p>"
-        "<p>Your file has been kept as you handed it in.</p></body>"
+        f'<body><div id="top"><h1>{html.escape(name)}: not graded</h1>'
+        f'<p class="notice">{html.escape(reason)}</p><p>{KEPT}</p></div></body>'
     )
-    write_whole(page, safe_page(text, f"{page.stem}: not graded", book_url="").encode())
+    write_whole(page, safe_page(text, f"{name}: not graded", book_url="").encode())
     for name in HANDED_ON:
         if (folder / name).is_file() and not (folder / name).is_symlink():
             shutil.copyfile(folder / name, page.parent / name)

@@ -27,11 +27,11 @@ from coursegrader.course.problem_set import ProblemSet
 from coursegrader.course.roster import ACCOUNT
 from coursegrader.errors import UserError
 from coursegrader.files import write_whole
-from coursegrader.submissions.files import MAX_FILES, MAX_FOLDER
+from coursegrader.submissions.files import MAX_FILES, MAX_FOLDER, TIMESTAMP
 from coursegrader.text import in_a_line
 
 CANVAS = re.compile(r"(?P<name>[^_/]*)_(?P<late>LATE_)?(?P<number>\d+)_\d+_(?P<file>[^/]+)")
-MOODLE = re.compile(r"(?P<name>[^/_]+)_\d+_assignsubmission_(?:file|onlinetext)_?/?(?P<file>.*)")
+MOODLE = re.compile(r"(?P<name>[^/_]+)_(?P<number>\d+)_assignsubmission_(?:file|onlinetext)_?/?(?P<file>.*)")
 
 
 @dataclass(frozen=True)
@@ -137,7 +137,11 @@ def _unpack(archive: zipfile.ZipFile, item: zipfile.ZipInfo) -> bytes:
 def _find_student(path: str, people: list[tuple[str, str, str, str]]) -> tuple[str, str | None, bool]:
     """(student, the file's own name, late), or (why not, None, False)."""
     parts = PurePosixPath(path).parts
-    if match := MOODLE.search("/".join(parts[-2:])) or MOODLE.search(parts[-1]):
+    match = MOODLE.search("/".join(parts[-2:])) or MOODLE.search(parts[-1])
+    own_time = (match or CANVAS.fullmatch(parts[-1]) or {"file": ""})["file"]
+    if PurePosixPath(own_time).name == TIMESTAMP:
+        return "a student cannot say when it was handed in", None, False
+    if match:
         wanted = _letters_of(match["name"])
         same = [
             person[0]
@@ -194,8 +198,13 @@ def marked_late(problem_set: ProblemSet) -> set[str]:
         student
         for student, kept in _read_record(_record_file(problem_set)).items()
         if kept["late"]
-        and not (problem_set.root / "submitted" / student / problem_set.name / "timestamp.txt").exists()
+        and not (problem_set.root / "submitted" / student / problem_set.name / TIMESTAMP).exists()
     }
+
+
+def collected_from(problem_set: ProblemSet, student: str) -> list[str]:
+    """The paths of a student's files in the export that they were last collected from."""
+    return _read_record(_record_file(problem_set)).get(student, {"from": []})["from"]
 
 
 def _record_file(problem_set: ProblemSet) -> Path:
@@ -220,7 +229,8 @@ def _store(
     for name in sorted(contents):
         text.update(f"{name}:{len(contents[name])}:".encode() + contents[name])
     folder = problem_set.root / "submitted" / student / problem_set.name
-    known, collected_now = seen.get(student), {"digest": text.hexdigest(), "late": late}
+    known = seen.get(student)
+    collected_now = {"digest": text.hexdigest(), "late": late, "from": [found.path for _, found, _ in files]}
     if folder.is_dir() and known is not None and known["digest"] == collected_now["digest"]:
         seen[student] = collected_now
         return Collected(student, "unchanged", late)
@@ -240,11 +250,17 @@ def _store(
 
 
 def _read_record(record: Path) -> dict[str, dict]:
-    """What was collected of each student: a digest of the files, and whether the export called them late."""
+    """What was collected of each student: a digest of the files, whether the export called them late, and
+    their paths in it, which an older record does not have."""
     try:
         kept = json.loads(record.read_text(encoding="utf-8"))
         return {
-            student: {"digest": item["digest"], "late": bool(item["late"])} for student, item in kept.items()
+            student: {
+                "digest": item["digest"],
+                "late": bool(item["late"]),
+                "from": [str(path) for path in item.get("from", [])],
+            }
+            for student, item in kept.items()
         }
     except (OSError, ValueError, AttributeError, KeyError, TypeError):
         return {}

@@ -13,6 +13,7 @@ from coursegrader.submissions.files import PreflightError
 
 MAX_NOTEBOOK, MAX_READ, MAX_CELLS, MAX_PARTS, MAX_CODE = 10 * 2**20, 60 * 2**20, 2000, 1_000_000, 300_000
 CELL_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
+MAX_DEPTH = 100  # each version of Python has another limit
 STEERING_TAGS = ("skip-execution", "raises-exception", "remove", "hide", "injected")
 AGAIN = (  # what cannot be opened cannot be mended in JupyterLab
     "If the notebook that you work in opens in JupyterLab, save it there and hand in that file. If it does "
@@ -86,6 +87,11 @@ def _parse(data: bytes) -> tuple[dict, list[str]]:
             f"The notebook is not readable as JSON ({_first_line(error)}). Its file was cut off, or edited "
             f"by hand. {AGAIN}"
         ) from error
+    if _depth(raw) > MAX_DEPTH:
+        raise PreflightError(
+            "The notebook does not follow the notebook format: it is nested too deeply. "
+            "Open it in JupyterLab, save it there, and hand it in again."
+        )
     if not isinstance(raw, dict) or not isinstance(raw.get("nbformat"), int):
         raise PreflightError("The file is JSON, and not a notebook. Hand in the .ipynb file itself.")
     text = json.dumps(raw, ensure_ascii=False)
@@ -97,6 +103,19 @@ def _parse(data: bytes) -> tuple[dict, list[str]]:
     if b"\xef\xbb\xbf" == data[:3]:
         findings.append("A byte order mark at the file's start was removed.")
     return raw, findings
+
+
+def _depth(raw) -> int:
+    """How many lists and dictionaries lie in each other at most."""
+    depth, level = 0, [raw]
+    while level := [
+        item
+        for value in level
+        if isinstance(value, (dict, list))
+        for item in (value.values() if isinstance(value, dict) else value)
+    ]:
+        depth += 1
+    return depth
 
 
 def _upgrade(raw: dict) -> tuple[nbformat.NotebookNode, list[str]]:
@@ -156,8 +175,6 @@ def _joined(notebook):
 def _invalid(notebook) -> str | None:
     try:
         nbformat.validate(notebook)
-    except RecursionError:
-        return "it is nested too deeply"
     except Exception as error:
         return _first_line(error)
     return None

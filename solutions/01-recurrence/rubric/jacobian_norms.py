@@ -13,7 +13,7 @@ exercise = Exercise(
     properties=[{"rule": "finite"}, {"rule": "non_negative", "what": "A norm"}],
     relations=[
         Relation("a matrix", "its transpose",
-                 "W_h and its transpose must give the same norms, but they do not.")],
+                 "U and its transpose must give the same norms, but they do not.")],
 )
 
 
@@ -27,9 +27,9 @@ def probes(make):
 
     yield probe("two by two", ((matrix(2) + 0.3) * 10).round() / 10 + torch.tensor([[1.0, 2.0], [0.0, 0.5]]),
                 3)
-    W = matrix(make.pick(4, 5, 6), scale=1.3)
-    yield probe("a matrix", W, make.pick(5, 6, 7))
-    yield probe("its transpose", W.T.contiguous(), make.pick(5, 6, 7))
+    U = matrix(make.pick(4, 5, 6), scale=1.3)
+    yield probe("a matrix", U, make.pick(5, 6, 7))
+    yield probe("its transpose", U.T.contiguous(), make.pick(5, 6, 7))
     yield probe("more steps than units", matrix(3, scale=1.5), make.pick(6, 7, 8))
     yield probe("more units than steps", matrix(make.pick(6, 7, 8)), 4)
     yield probe("as many steps as units", matrix(*[make.pick(4, 5, 3)]), make.pick(4, 5, 3))
@@ -49,104 +49,104 @@ def probes(make):
 
 
 @exercise.right
-def reference(W_h, n_steps):
-    power, norms = torch.eye(W_h.shape[0], dtype=W_h.dtype), []
+def reference(U, n_steps):
+    power, norms = torch.eye(U.shape[0], dtype=U.dtype), []
     for _ in range(n_steps):
-        power = power @ W_h
+        power = power @ U
         norms.append(torch.linalg.matrix_norm(power, ord=2))
     return torch.stack(norms)
 
 
 @exercise.right("matrix_power, svdvals")
-def matrix_power_svdvals(W_h, n_steps):
-    return torch.stack([torch.linalg.svdvals(torch.linalg.matrix_power(W_h, k))[0]
+def matrix_power_svdvals(U, n_steps):
+    return torch.stack([torch.linalg.svdvals(torch.linalg.matrix_power(U, k))[0]
                         for k in range(1, n_steps + 1)])
 
 
 @exercise.right("root of the largest eigenvalue of MᵀM")
-def root(W_h, n_steps):
-    out, M = W_h.new_empty(n_steps), W_h
+def root(U, n_steps):
+    out, M = U.new_empty(n_steps), U
     for k in range(n_steps):
         out[k] = torch.linalg.eigvalsh(M.T @ M)[-1].clamp(min=0).sqrt()
-        M = W_h @ M
+        M = U @ M
     return out
 
 
 @exercise.right("linalg.norm, numbers taken out, dtype named")
-def linalg_norm(W_h, n_steps):
-    norms, M = [], W_h.clone()
+def linalg_norm(U, n_steps):
+    norms, M = [], U.clone()
     for k in range(1, n_steps + 1):
         norms.append(torch.linalg.norm(M, 2).item())
-        M = M @ W_h
-    return torch.tensor(norms, dtype=W_h.dtype)
+        M = M @ U
+    return torch.tensor(norms, dtype=U.dtype)
 
 
 @exercise.right("numpy")
-def by_numpy(W_h, n_steps):
+def by_numpy(U, n_steps):
     import numpy as np
 
-    W, P, norms = W_h.detach().numpy(), np.eye(len(W_h), dtype=W_h.detach().numpy().dtype), []
+    A, P, norms = U.detach().numpy(), np.eye(len(U), dtype=U.detach().numpy().dtype), []
     for _ in range(n_steps):
-        P = P @ W
+        P = P @ A
         norms.append(np.linalg.norm(P, 2))
-    return torch.from_numpy(np.array(norms, dtype=W.dtype))
+    return torch.from_numpy(np.array(norms, dtype=A.dtype))
 
 
 @exercise.right("a list of numbers", convention=True)
-def list_numbers(W_h, n_steps):
-    M, norms = W_h, []
+def list_numbers(U, n_steps):
+    M, norms = U, []
     for _ in range(n_steps):
         norms.append(float(torch.linalg.svdvals(M).max()))
-        M = M @ W_h
+        M = M @ U
     return norms
 
 
 @exercise.right("the Jacobian from autograd")
-def jacobian_autograd(W_h, n_steps):
+def jacobian_autograd(U, n_steps):
     norms = []
     for k in range(1, n_steps + 1):
         def run(h):
             for _ in range(k):
-                h = h @ W_h
+                h = h @ U
             return h
-        J = torch.autograd.functional.jacobian(run, torch.zeros(W_h.shape[0], dtype=W_h.dtype))
+        J = torch.autograd.functional.jacobian(run, torch.zeros(U.shape[0], dtype=U.dtype))
         norms.append(torch.linalg.matrix_norm(J, 2))
     return torch.stack(norms)
 
 
 @exercise.right("step by step")
-def plain(W_h, n_steps):
-    M, norms = W_h, []
+def plain(U, n_steps):
+    M, norms = U, []
     for k in range(n_steps):
         norms.append(torch.linalg.matrix_norm(M, ord=2))
-        M = M @ W_h
+        M = M @ U
     return torch.stack(norms)
 
 
 @exercise.right("step by step, another way")
-def plain_other(W_h, n_steps):
-    M, norms = torch.eye(len(W_h), dtype=W_h.dtype), []
+def plain_other(U, n_steps):
+    M, norms = torch.eye(len(U), dtype=U.dtype), []
     for k in range(n_steps):
-        M = M @ W_h
+        M = M @ U
         norms.append(torch.linalg.matrix_norm(M, ord=2))
     return torch.stack(norms)
 
 
 exercise.also_right(
-    full("powers = [W_h]\n"
+    full("powers = [U]\n"
          "while len(powers) < n_steps:\n"
-         "    powers.append(powers[-1] @ W_h)\n"
+         "    powers.append(powers[-1] @ U)\n"
          "return torch.linalg.svd(torch.stack(powers)).S.amax(dim=-1)", "all powers in a batch"))
 
 
 exercise.mistake("norm-to-the-k", "jacobian-powers",
-    "The norm of W_h is raised to the power k. That is only an upper bound. Compute the matrix W_h^k "
+    "The norm of U is raised to the power k. That is only an upper bound. Compute the matrix U^k "
     "first, and then its norm.",
-    full("return torch.cumprod(torch.linalg.matrix_norm(W_h, ord=2).repeat(n_steps), dim=0)"))
+    full("return torch.cumprod(torch.linalg.matrix_norm(U, ord=2).repeat(n_steps), dim=0)"))
 
 exercise.mistake("elementwise-power", "jacobian-powers",
-    "Each number of W_h is raised to the power k. W_h^k is a matrix product: W_h times W_h, k times in all.",
-    full("return torch.stack([torch.linalg.matrix_norm(W_h ** k, ord=2) for k in range(1, n_steps + 1)])"))
+    "Each number of U is raised to the power k. U^k is a matrix product: U times U, k times in all.",
+    full("return torch.stack([torch.linalg.matrix_norm(U ** k, ord=2) for k in range(1, n_steps + 1)])"))
 
 exercise.mistake("spectral-radius", "jacobian-powers",
     "The largest eigenvalue is used. It says how the norms behave far out, but the spectral norm is the "
@@ -160,7 +160,7 @@ exercise.mistake("frobenius", "jacobian-powers",
     "The Frobenius norm is used, the root of the sum of all squares. The spectral norm is the largest "
     "singular value: in torch.linalg.matrix_norm it is ord=2.",
     edit(plain, {", ord=2": ""}),
-    full("return torch.stack([torch.linalg.norm(W_h) ** k for k in range(1, n_steps + 1)])",
+    full("return torch.stack([torch.linalg.norm(U) ** k for k in range(1, n_steps + 1)])",
          "to the power k"))
 
 exercise.mistake("other-norm", "jacobian-powers",
@@ -170,14 +170,12 @@ exercise.mistake("other-norm", "jacobian-powers",
     edit(plain, {"ord=2": "ord=1"}, "the largest column sum"),
     edit(plain, {"ord=2": 'ord="nuc"'}, "the nuclear norm"),
     edit(plain, {"torch.linalg.matrix_norm(M, ord=2)": "M.abs().max()"}, "the largest number"),
-    edit(plain, {"matrix_norm(M, ord=2)": "det(M).abs()"}, "the determinant"),
     edit(plain, {"torch.linalg.matrix_norm(M, ord=2)": "M.norm(dim=0).max()"},
          "the length of the longest column"),
     edit(plain, {"torch.linalg.matrix_norm(M, ord=2)": "M.norm(dim=1).max()"},
          "the length of the longest row"),
     edit(plain, {"torch.linalg.matrix_norm(M, ord=2)": "M.abs().mean()"}, "the mean size of the numbers"),
     edit(plain, {"matrix_norm(M, ord=2)": "svdvals(M).mean()"}, "the mean singular value"),
-    edit(plain, {"matrix_norm(M, ord=2)": "det(M)"}, "the determinant with its sign"),
     edit(plain, {"matrix_norm(M, ord=2)": "cond(M)"}, "the condition number"))
 
 exercise.mistake("smallest", "jacobian-powers",
@@ -194,95 +192,95 @@ exercise.mistake("root-missing", "jacobian-powers",
     edit(plain, {"matrix_norm(M, ord=2)": "eigvalsh(M.T @ M).max()"}))
 
 exercise.mistake("state-norms", "jacobian-powers",
-    "The length of a state is measured. Measure the matrix: the spectral norm of W_h^k, the most that any "
+    "The length of a state is measured. Measure the matrix: the spectral norm of U^k, the most that any "
     "state, or any gradient, can grow.",
-    edit(plain_other, {"M, norms": "h, norms", "eye(len(W_h)": "ones(W_h.shape[0]", "M = M": "h = h",
+    edit(plain_other, {"M, norms": "h, norms", "eye(len(U)": "ones(U.shape[0]", "M = M": "h = h",
                        "matrix_norm(M, ord=2)": "vector_norm(h)"}, "from ones"),
-    edit(plain_other, {"M, norms": "h, norms", "eye(len(W_h)": "randn(W_h.shape[0]", "M = M": "h = h",
+    edit(plain_other, {"M, norms": "h, norms", "eye(len(U)": "randn(U.shape[0]", "M = M": "h = h",
                        "matrix_norm(M, ord=2)": "vector_norm(h)"}, "from a random state"),
-    edit(plain_other, {"M, norms": "h, norms", "len(W_h)": "W_h.shape[0]", "dtype)": "dtype)[0]",
+    edit(plain_other, {"M, norms": "h, norms", "len(U)": "U.shape[0]", "dtype)": "dtype)[0]",
                        "M = M": "h = h", "matrix_norm(M, ord=2)": "vector_norm(h)"}, "from a unit vector"),
-    full("h, norms = torch.full((W_h.shape[0],), W_h.shape[0] ** -0.5, dtype=W_h.dtype), []\n"
+    full("h, norms = torch.full((U.shape[0],), U.shape[0] ** -0.5, dtype=U.dtype), []\n"
          "for k in range(n_steps):\n"
-         "    h = h @ W_h\n"
+         "    h = h @ U\n"
          "    norms.append(torch.linalg.vector_norm(h))\n"
          "return torch.stack(norms)", "from equal numbers of length 1"),
-    full("h, norms = torch.randn(W_h.shape[0]), []\n"
+    full("h, norms = torch.randn(U.shape[0]), []\n"
          "for k in range(n_steps):\n"
-         "    h = h @ W_h.float()\n"
+         "    h = h @ U.float()\n"
          "    norms.append(torch.linalg.vector_norm(h))\n"
          "return torch.stack(norms)", "from a random state in float32"),
-    full("h, norms = W_h.new_ones(len(W_h)), []\n"
+    full("h, norms = U.new_ones(len(U)), []\n"
          "for k in range(n_steps):\n"
-         "    h = W_h @ h\n"
+         "    h = U @ h\n"
          "    norms.append(h.norm())\n"
-         "return torch.stack(norms)", "from ones, W_h on the left"),
-    full("h = torch.randn(len(W_h), dtype=W_h.dtype)\n"
+         "return torch.stack(norms)", "from ones, U on the left"),
+    full("h = torch.randn(len(U), dtype=U.dtype)\n"
          "h, norms = h / h.norm(), []\n"
          "for k in range(n_steps):\n"
-         "    h = h @ W_h\n"
+         "    h = h @ U\n"
          "    norms.append(h.norm())\n"
          "return torch.stack(norms)", "from a random state of length 1"),
-    full("h, norms = W_h.new_ones(len(W_h)), []\n"
+    full("h, norms = U.new_ones(len(U)), []\n"
          "for k in range(n_steps):\n"
-         "    h = torch.tanh(h @ W_h)\n"
+         "    h = torch.tanh(h @ U)\n"
          "    norms.append(h.norm())\n"
          "return torch.stack(norms)", "from ones, with tanh"),
-    full("h, norms = torch.randn(W_h.shape[0], dtype=W_h.dtype), []\n"
+    full("h, norms = torch.randn(U.shape[0], dtype=U.dtype), []\n"
          "for k in range(n_steps):\n"
-         "    h = W_h @ h\n"
+         "    h = U @ h\n"
          "    norms.append(torch.linalg.vector_norm(h))\n"
-         "return torch.stack(norms)", "from a random state, W_h on the left"),
+         "return torch.stack(norms)", "from a random state, U on the left"),
     edit(reference, {"power, norms": "h, norms", "eye": "rand", "_ in": "k in", "power = power": "h = h",
                      "matrix_norm(power, ord=2)": "vector_norm(h)"}, "from numbers between 0 and 1"))
 
 exercise.mistake("starts-at-identity", "jacobian-powers",
-    "The powers start at W_h^0, the identity. Entry 0 belongs to W_h itself, the last entry to W_h^n.",
+    "The powers start at U^0, the identity. Entry 0 belongs to U itself, the last entry to U^n.",
     edit(plain_other, {"M = M": "norms.append(torch.linalg.matrix_norm(M, ord=2))\nM = M",
                        "norms.append(torch.linalg.matrix_norm(M, ord=2))": ""}))
 
 exercise.mistake("starts-late", "jacobian-powers",
-    "The powers start at W_h². Entry 0 belongs to W_h itself: measure before you multiply again.",
-    edit(plain, {"norms.": "M = M @ W_h\nnorms.", "M = M @ W_h": ""}))
+    "The powers start at U². Entry 0 belongs to U itself: measure before you multiply again.",
+    edit(plain, {"norms.": "M = M @ U\nnorms.", "M = M @ U": ""}))
 
 exercise.mistake("one-too-many", "jacobian-powers",
-    "There is one entry too many. n_steps entries are wanted, for W_h^1 to W_h^n.",
-    edit(matrix_power_svdvals, {"1, n_steps": "n_steps"}, "with W_h^0"),
+    "There is one entry too many. n_steps entries are wanted, for U^1 to U^n.",
+    edit(matrix_power_svdvals, {"1, n_steps": "n_steps"}, "with U^0"),
     edit(plain, {"(n_steps)": "(n_steps + 1)"}, "up to n + 1"))
 
 exercise.mistake("one-too-few", "jacobian-powers",
-    "There is one entry too few. n_steps entries are wanted, for W_h^1 to W_h^n.",
+    "There is one entry too few. n_steps entries are wanted, for U^1 to U^n.",
     edit(plain, {"(n_steps)": "(1, n_steps)"}),
-    edit(plain, {"(n_steps)": "(1, n_steps)", "norms.": "M = M @ W_h\nnorms.",
-                 "M = M @ W_h": ""}, "and it starts late"))
+    edit(plain, {"(n_steps)": "(1, n_steps)", "norms.": "M = M @ U\nnorms.",
+                 "M = M @ U": ""}, "and it starts late"))
 
 exercise.mistake("squares-itself", "jacobian-powers",
-    "The power is multiplied with itself at each step: W, W², W⁴, W⁸. Multiply it with W_h each time.",
-    edit(plain, {"M @ W_h": "M @ M"}))
+    "The power is multiplied with itself at each step: U, U², U⁴, U⁸. Multiply it with U each time.",
+    edit(plain, {"M @ U": "M @ M"}))
 
 exercise.mistake("same-power", "jacobian-powers",
-    "Entries repeat: the same matrix is measured again and again. Multiply with W_h once more at each "
+    "Entries repeat: the same matrix is measured again and again. Multiply with U once more at each "
     "step, and keep the product.",
-    edit(plain, {"M = M @ W_h": ""}, "of W_h"),
-    edit(plain, {"norms.": "M = W_h @ W_h\nnorms.", "M = M @ W_h": ""}, "the square"),
-    edit(plain, {"M = M": "M = W_h"}, "the first, then the square"),
-    full("M = torch.linalg.matrix_power(W_h, n_steps)\n"
+    edit(plain, {"M = M @ U": ""}, "of U"),
+    edit(plain, {"norms.": "M = U @ U\nnorms.", "M = M @ U": ""}, "the square"),
+    edit(plain, {"M = M": "M = U"}, "the first, then the square"),
+    full("M = torch.linalg.matrix_power(U, n_steps)\n"
          "return torch.linalg.matrix_norm(M, 2).repeat(n_steps)", "always the last"))
 
 exercise.mistake("sums-powers", "jacobian-powers",
-    "Matrices are added up, W_h to itself or the powers. Multiply instead: each entry is the norm of one "
+    "Matrices are added up, U to itself or the powers. Multiply instead: each entry is the norm of one "
     "power alone.",
     edit(plain, {"M = M": "M = M + M"}, "the product is added"),
-    edit(plain, {"M, norms": "S = W_h\nM, norms", "M, ord": "S, ord",
-                 "@ W_h": "@ W_h\nS = S + M"}, "the sum of all powers"),
-    edit(plain, {"M @ W_h": "M + W_h"}, "W_h is added each time"))
+    edit(plain, {"M, norms": "S = U\nM, norms", "M, ord": "S, ord",
+                 "@ U": "@ U\nS = S + M"}, "the sum of all powers"),
+    edit(plain, {"M @ U": "M + U"}, "U is added each time"))
 
 exercise.mistake("transposes-mixed", "jacobian-powers",
-    "W_h and its transpose are multiplied with each other. W_h^k is a product of W_h alone.",
-    edit(plain, {"M @ W_h": "M @ W_h.T"}, "M Wᵀ"),
-    edit(plain, {"M @ W_h": "W_h.T @ M"}, "Wᵀ M"),
-    edit(matrix_power_svdvals, {"return": "M = W_h @ W_h.T\nreturn", "svdvals": "matrix_norm",
-                                "W_h, k))[0]": "M, k), 2)"}, "powers of W Wᵀ"))
+    "U and its transpose are multiplied with each other. U^k is a product of U alone.",
+    edit(plain, {"M @ U": "M @ U.T"}, "M Uᵀ"),
+    edit(plain, {"M @ U": "U.T @ M"}, "Uᵀ M"),
+    edit(matrix_power_svdvals, {"return": "M = U @ U.T\nreturn", "svdvals": "matrix_norm",
+                                "U, k))[0]": "M, k), 2)"}, "powers of U Uᵀ"))
 
 exercise.mistake("normalized", "jacobian-powers",
     "The matrix or the norms are divided by a norm, or a k-th root is taken. Nothing is normalized here: "
@@ -292,15 +290,15 @@ exercise.mistake("normalized", "jacobian-powers",
     edit(plain, {"ord=2))": "ord=2)** (1 / (k + 1)))"}, "the k-th root"))
 
 exercise.mistake("with-tanh", "jacobian-powers",
-    "A tanh is applied on the way. This is the linear network: the Jacobian over k steps is W_h^k.",
-    edit(plain, {"M @ W_h": "torch.tanh(M @ W_h)"}),
-    edit(plain_other, {"M @ W_h": "torch.tanh(M @ W_h)"}, "from the first"))
+    "A tanh is applied on the way. This is the linear network: the Jacobian over k steps is U^k.",
+    edit(plain, {"M @ U": "torch.tanh(M @ U)"}),
+    edit(plain_other, {"M @ U": "torch.tanh(M @ U)"}, "from the first"))
 
 exercise.mistake("last-only", "jacobian-powers",
     "Only the norm of one power comes back. Return one for each k from 1 to n_steps.",
-    full("return torch.linalg.matrix_norm(torch.linalg.matrix_power(W_h, n_steps), ord=2)", "a scalar"),
-    full("return torch.linalg.matrix_norm(W_h, ord=2)", "a scalar, the first"),
-    full("return float(torch.linalg.matrix_norm(torch.linalg.matrix_power(W_h, n_steps), ord=2))", "a float"),
+    full("return torch.linalg.matrix_norm(torch.linalg.matrix_power(U, n_steps), ord=2)", "a scalar"),
+    full("return torch.linalg.matrix_norm(U, ord=2)", "a scalar, the first"),
+    full("return float(torch.linalg.matrix_norm(torch.linalg.matrix_power(U, n_steps), ord=2))", "a float"),
     edit(plain, {"torch.stack(norms)": "norms[-1].reshape(1)"}, "a tensor with one entry"))
 
 exercise.mistake("reversed", "jacobian-powers",
@@ -317,19 +315,19 @@ exercise.mistake("returns-matrices", "jacobian-powers",
     edit(plain, {"(torch.linalg.matrix_norm(M, ord=2))": "(M)"}))
 
 exercise.mistake("running-sum", "jacobian-powers",
-    "The norms are added up or multiplied from step to step. Entry k − 1 is the norm of W_h^k alone.",
+    "The norms are added up or multiplied from step to step. Entry k − 1 is the norm of U^k alone.",
     edit(plain, {"(norms)": "(norms).cumsum(0)"}, "added"),
     edit(plain, {"(norms)": "(norms).cumprod(0)"}, "multiplied"))
 
 exercise.mistake("dtype-fixed", "jacobian-powers",
-    "The numbers are right, but the result is float32 whatever W_h is. Give it W_h's dtype: torch.stack "
-    "keeps it, and so does W_h.new_zeros.",
-    full("norms, M = torch.zeros(n_steps), W_h\n"
+    "The numbers are right, but the result is float32 whatever U is. Give it U's dtype: torch.stack "
+    "keeps it, and so does U.new_zeros.",
+    full("norms, M = torch.zeros(n_steps), U\n"
          "for k in range(n_steps):\n"
          "    norms[k] = torch.linalg.matrix_norm(M, ord=2)\n"
-         "    M = M @ W_h\n"
+         "    M = M @ U\n"
          "return norms", "a float32 buffer"),
-    edit(plain, {"W_h, []": "W_h.float(), []", "M @ W_h": "M @ W_h.float()"}, "float32 throughout"))
+    edit(plain, {"U, []": "U.float(), []", "M @ U": "M @ U.float()"}, "float32 throughout"))
 
 exercise.mistake("extra-axis", "jacobian-powers",
     "The result has one axis too many. It must have the shape (n_steps,).",
@@ -337,15 +335,15 @@ exercise.mistake("extra-axis", "jacobian-powers",
     edit(plain, {"(norms)": "(norms).unsqueeze(1)"}, "a column"))
 
 exercise.mistake("identity-float32", "jacobian-powers",
-    "The identity that the powers start from is float32 whatever W_h is. Give torch.eye the dtype of W_h, "
-    "or start from W_h itself.",
-    edit(reference, {", dtype=W_h.dtype": ""}),
-    edit(reference, {"W_h.shape[0], dtype=W_h.dtype": "len(W_h)", "power @ W_h": "W_h @ power",
-                     "matrix_norm(power, ord=2)": "svdvals(power)[0]"}, "W_h on the left"))
+    "The identity that the powers start from is float32 whatever U is. Give torch.eye the dtype of U, "
+    "or start from U itself.",
+    edit(reference, {", dtype=U.dtype": ""}),
+    edit(reference, {"U.shape[0], dtype=U.dtype": "len(U)", "power @ U": "U @ power",
+                     "matrix_norm(power, ord=2)": "svdvals(power)[0]"}, "U on the left"))
 
 exercise.built_in("changes-input",
-    edit(plain, {"M, norms = W_h": "W, norms = W_h.clone()", "k in": "_ in", "M, ord": "W_h, ord",
-                 "M = M @ W_h": "W_h.copy_(W_h @ W)"}, "the power is kept in W_h"))
+    edit(plain, {"M, norms = U": "A, norms = U.clone()", "k in": "_ in", "M, ord": "U, ord",
+                 "M = M @ U": "U.copy_(U @ A)"}, "the power is kept in U"))
 
 exercise.built_in("returns-nothing",
     edit(plain, {"return torch.stack(norms)": ""}, "no return"))

@@ -15,7 +15,7 @@ exercise = Exercise(
     properties=[{"rule": "finite"}],
     relations=[
         Relation("no way from state to state", "no way from state to state, another first state",
-                 "With W_h = 0 the first state must not matter, but it changed the output.")],
+                 "With U = 0 the first state must not matter, but it changed the output.")],
 )
 
 
@@ -38,10 +38,10 @@ def probes(make):
     yield probe("all sizes equal", *arguments(*[make.pick(3, 4, 3)] * 4))
     yield probe("float64", *arguments(*make.pick((2, 5, 3, 4), (3, 4, 2, 5), (2, 4, 5, 3)),
                                       dtype=torch.float64))
-    x, h0, W_x, W_h, b = arguments(2, 4, 3, make.pick(5, 6, 5))
-    yield probe("no way from state to state", x, h0, W_x, make.randn(*W_h.shape, scale=1e-9), b)
-    yield probe("no way from state to state, another first state", x, make.randn(*h0.shape), W_x,
-                make.randn(*W_h.shape, scale=1e-9), b)
+    x, h0, W, U, b = arguments(2, 4, 3, make.pick(5, 6, 5))
+    yield probe("no way from state to state", x, h0, W, make.randn(*U.shape, scale=1e-9), b)
+    yield probe("no way from state to state, another first state", x, make.randn(*h0.shape), W,
+                make.randn(*U.shape, scale=1e-9), b)
 
     small = make.randn(1, 2, 1), make.randn(1, 1), make.randn(1, 1), make.randn(1, 1), make.randn(1)
     yield probe("one number at each step", *[(item * 10).round() / 10 for item in small], edge=True)
@@ -62,110 +62,110 @@ def probes(make):
 
 
 @exercise.right
-def reference(x, h0, W_x, W_h, b):
+def reference(x, h0, W, U, b):
     states, h = [], h0
     for t in range(x.shape[1]):
-        h = torch.tanh(x[:, t] @ W_x + h @ W_h + b)
+        h = torch.tanh(x[:, t] @ W + h @ U + b)
         states.append(h)
     return torch.stack(states, dim=1)
 
 
 @exercise.right("inputs' share at once, over x.unbind(1)")
-def inputs_share(x, h0, W_x, W_h, b):
+def inputs_share(x, h0, W, U, b):
     h, out = h0, []
-    for from_x in (x @ W_x + b).unbind(1):
-        h = (from_x + h.matmul(W_h)).tanh()
+    for from_x in (x @ W + b).unbind(1):
+        h = (from_x + h.matmul(U)).tanh()
         out += [h.unsqueeze(1)]
     return torch.cat(out, dim=1)
 
 
 @exercise.right("a buffer that is filled step by step")
-def buffer(x, h0, W_x, W_h, b):
+def buffer(x, h0, W, U, b):
     B, T, _ = x.shape
-    hs = x.new_zeros(B, T, W_h.shape[0])
+    hs = x.new_zeros(B, T, U.shape[0])
     h_t = h0
     for t in range(T):
-        h_t = torch.tanh(torch.einsum("bd,dh->bh", x[:, t, :], W_x) + torch.einsum("bg,gh->bh", h_t, W_h) + b)
+        h_t = torch.tanh(torch.einsum("bd,dh->bh", x[:, t, :], W) + torch.einsum("bg,gh->bh", h_t, U) + b)
         hs[:, t, :] = h_t
     return hs
 
 
 @exercise.right("item by item, step by step")
-def item(x, h0, W_x, W_h, b):
+def item(x, h0, W, U, b):
     rows = []
     for sequence, h in zip(x, h0):
         row = []
         for token in sequence:
-            h = torch.tanh(token @ W_x + h @ W_h + b)
+            h = torch.tanh(token @ W + h @ U + b)
             row.append(h)
         rows.append(torch.stack(row))
     return torch.stack(rows)
 
 
 @exercise.right("input and state side by side, time first and back")
-def input_state(x, h0, W_x, W_h, b):
-    W = torch.cat([W_x, W_h], dim=0)
+def input_state(x, h0, W, U, b):
+    both = torch.cat([W, U], dim=0)
     outputs, h = [], h0
     for x_t in x.transpose(0, 1):
-        h = torch.tanh(torch.addmm(b, torch.cat([x_t, h], dim=1), W))
+        h = torch.tanh(torch.addmm(b, torch.cat([x_t, h], dim=1), both))
         outputs.append(h)
     return torch.stack(outputs).permute(1, 0, 2)
 
 
 @exercise.right("columns: everything transposed")
-def columns_everything(x, h0, W_x, W_h, b):
+def columns_everything(x, h0, W, U, b):
     h, states = h0.T, []
     for t in range(x.shape[1]):
-        h = torch.tanh(W_x.T @ x[:, t].T + W_h.T @ h + b[:, None])
+        h = torch.tanh(W.T @ x[:, t].T + U.T @ h + b[:, None])
         states.append(h.T)
     return torch.stack(states, dim=1)
 
 
 @exercise.right("recursion")
-def recursion(x, h0, W_x, W_h, b):
+def recursion(x, h0, W, U, b):
     def states(t):
         before = states(t - 1) if t else [h0]
-        return before + [torch.tanh(x[:, t] @ W_x + before[-1] @ W_h + b)]
+        return before + [torch.tanh(x[:, t] @ W + before[-1] @ U + b)]
 
     return torch.stack(states(x.shape[1] - 1)[1:], dim=1)
 
 
 @exercise.right("accumulate, tanh from sigmoid")
-def accumulate_tanh(x, h0, W_x, W_h, b):
+def accumulate_tanh(x, h0, W, U, b):
     from itertools import accumulate
 
     def advance(h, x_t):
-        return 2 * torch.sigmoid(2 * (x_t @ W_x + h @ W_h + b)) - 1
+        return 2 * torch.sigmoid(2 * (x_t @ W + h @ U + b)) - 1
 
     _, *states = accumulate(x.unbind(dim=1), advance, initial=h0)
     return torch.stack(states, dim=-2)
 
 
 @exercise.right("step by step")
-def plain(x, h0, W_x, W_h, b):
+def plain(x, h0, W, U, b):
     h, states = h0, []
     for t in range(x.shape[1]):
-        h = torch.tanh(x[:, t] @ W_x + h @ W_h + b)
+        h = torch.tanh(x[:, t] @ W + h @ U + b)
         states.append(h)
     return torch.stack(states, dim=1)
 
 
 @exercise.right("step by step, another way")
-def plain_other(x, h0, W_x, W_h, b):
+def plain_other(x, h0, W, U, b):
     h, out = h0, x.new_zeros(x.shape[0], x.shape[1], h0.shape[1])
     for t in range(x.shape[1]):
-        h = torch.tanh(x[:, t] @ W_x + h @ W_h + b)
+        h = torch.tanh(x[:, t] @ W + h @ U + b)
         out[:, t] = h
     return out
 
 
 @exercise.right("step by step, 3")
-def plain_3(x, h0, W_x, W_h, b):
+def plain_3(x, h0, W, U, b):
     rows = []
     for i in range(x.shape[0]):
         h, row = h0[i], []
         for t in range(x.shape[1]):
-            h = torch.tanh(x[i, t] @ W_x + h @ W_h + b)
+            h = torch.tanh(x[i, t] @ W + h @ U + b)
             row.append(h)
         rows.append(torch.stack(row))
     return torch.stack(rows)
@@ -174,24 +174,24 @@ def plain_3(x, h0, W_x, W_h, b):
 exercise.also_right(
     full("states = [h0]\n"
          "for t in range(x.size(1)):\n"
-         "    states.append(torch.tanh(F.linear(x[:, t], W_x.t(), b) + F.linear(states[-1], W_h.t())))\n"
+         "    states.append(torch.tanh(F.linear(x[:, t], W.t(), b) + F.linear(states[-1], U.t())))\n"
          "return torch.stack(states[1:], 1)", "F.linear with the transposed matrices"))
 
 
 exercise.mistake("state-not-carried", "state-carried",
     "The state is not carried: every step starts from the same state. h0 is for the first step alone; each "
     "later step must start from the state that the step before it made.",
-    full("return torch.tanh(x @ W_x + (h0 @ W_h).unsqueeze(1) + b)", "h0 at every step, without a loop"),
+    full("return torch.tanh(x @ W + (h0 @ U).unsqueeze(1) + b)", "h0 at every step, without a loop"),
     full("states = []\n"
          "for t in range(x.shape[1]):\n"
          "    h = h0 if t == 0 else torch.zeros_like(h0)\n"
-         "    states.append(torch.tanh(x[:, t] @ W_x + h @ W_h + b))\n"
+         "    states.append(torch.tanh(x[:, t] @ W + h @ U + b))\n"
          "return torch.stack(states, dim=1)", "zeros after the first step"))
 
 exercise.mistake("recurrence-missing", "state-carried",
-    "The state has no effect: W_h is not used, so each output depends on its own input only. Add the "
-    "product of the last state and W_h inside the tanh.",
-    full("return torch.tanh(x @ W_x + b)"))
+    "The state has no effect: U is not used, so each output depends on its own input only. Add the "
+    "product of the last state and U inside the tanh.",
+    full("return torch.tanh(x @ W + b)"))
 
 exercise.mistake("loops-over-batch", "unrolled-in-time",
     "The loop runs over the batch, the first axis of x. Steps lie along the second axis: take x[:, t], for "
@@ -205,7 +205,7 @@ exercise.mistake("loops-over-batch", "unrolled-in-time",
     full("h, states = h0, []\n"
          "for sequence in x:\n"
          "    for token in sequence:\n"
-         "        h = torch.tanh(token @ W_x + h @ W_h + b)\n"
+         "        h = torch.tanh(token @ W + h @ U + b)\n"
          "    states.append(h)\n"
          "return torch.stack(states)", "nested, every token to all states"))
 
@@ -218,29 +218,29 @@ exercise.mistake("first-row-of-h0", "state-carried",
     "Every batch item starts from the first row of h0. Item i starts from row i.",
     edit(reference, {"[], h0": "[], h0[0]"}))
 
-exercise.mistake("w-h-transposed", "rnn-cell",
-    "W_h is transposed. States are rows: multiply the state with W_h from the right, as it is. (torch's "
+exercise.mistake("u-transposed", "rnn-cell",
+    "U is transposed. States are rows: multiply the state with U from the right, as it is. (torch's "
     "own layers, and F.linear, store the transposed matrix.)",
-    edit(plain, {"W_h + b": "W_h.T + b"}))
+    edit(plain, {"U + b": "U.T + b"}))
 
-exercise.mistake("w-x-transposed", "rnn-cell",
-    "W_x is transposed. Inputs are rows of width D and W_x is (D, H): multiply them as they are.",
-    edit(plain, {"W_x + h": "W_x.T + h"}),
-    edit(plain_3, {"x[i, t] @ W_x": "W_x @ x[i, t]"}, "matrix times column"),
-    edit(plain, {"x[:, t] @ W_x": 'torch.einsum("bd,hd->bh", x[:, t], W_x)'},
-         "einsum with the axes of W_x exchanged"))
+exercise.mistake("w-transposed", "rnn-cell",
+    "W is transposed. Inputs are rows of width D and W is (D, H): multiply them as they are.",
+    edit(plain, {"W + h": "W.T + h"}),
+    edit(plain_3, {"x[i, t] @ W": "W @ x[i, t]"}, "matrix times column"),
+    edit(plain, {"x[:, t] @ W": 'torch.einsum("bd,hd->bh", x[:, t], W)'},
+         "einsum with the axes of W exchanged"))
 
 exercise.mistake("both-transposed", "rnn-cell",
-    "Both W_x and W_h are transposed. Inputs and states are rows: multiply them with the matrices as they "
+    "Both W and U are transposed. Inputs and states are rows: multiply them with the matrices as they "
     "are. (torch's own layers, and F.linear, store the transposed matrices.)",
-    edit(plain, {"(x[:, t] @ W_x + h @ W_h + b)": "(F.linear(x[:, t], W_x) + F.linear(h, W_h, b))"}),
-    edit(plain_3, {"x[i, t] @ W_x + h @ W_h": "W_x @ x[i, t] + W_h @ h"}, "matrix times column"))
+    edit(plain, {"(x[:, t] @ W + h @ U + b)": "(F.linear(x[:, t], W) + F.linear(h, U, b))"}),
+    edit(plain_3, {"x[i, t] @ W + h @ U": "W @ x[i, t] + U @ h"}, "matrix times column"))
 
 exercise.mistake("matrices-swapped", "rnn-cell",
-    "W_x and W_h are swapped: W_x belongs to the input, W_h to the state.",
-    edit(plain, {"W_x + h @ W_h": "W_h + h @ W_x"}),
-    edit(plain, {"= h0, []": ", W = h0, [], torch.cat((W_h, W_x))",
-                 "(x[:, t] @ W_x + h @ W_h + b)": "(torch.cat((x[:, t], h), dim=1) @ W + b)"},
+    "W and U are swapped: W belongs to the input, U to the state.",
+    edit(plain, {"W + h @ U": "U + h @ W"}),
+    edit(plain, {"= h0, []": ", both = h0, [], torch.cat((U, W))",
+                 "(x[:, t] @ W + h @ U + b)": "(torch.cat((x[:, t], h), dim=1) @ both + b)"},
          "side by side in different orders"))
 
 exercise.mistake("h0-ignored", "state-carried",
@@ -269,7 +269,7 @@ exercise.mistake("includes-h0", "unrolled-in-time",
     "There is one state too many: h0 is in the output. Return h_1 to h_T, what the steps made.",
     full("states = [h0]\n"
          "for t in range(x.shape[1]):\n"
-         "    states.append(torch.tanh(x[:, t] @ W_x + states[-1] @ W_h + b))\n"
+         "    states.append(torch.tanh(x[:, t] @ W + states[-1] @ U + b))\n"
          "return torch.stack(states, dim=1)"))
 
 exercise.mistake("one-step-late", "unrolled-in-time",
@@ -326,11 +326,11 @@ exercise.mistake("same-tensor", "unrolled-in-time",
     "All states in the output are the last one, or zero: one tensor is kept, and later steps overwrite it. "
     "Make a new tensor at each step.",
     edit(plain, {"h0, []": "h0.clone(), []", "h = torch": "h .copy_( torch",
-                 "W_h + b)": "W_h + b))"}, "one tensor, overwritten"))
+                 "U + b)": "U + b))"}, "one tensor, overwritten"))
 
 exercise.mistake("no-tanh", "rnn-cell",
     "There is no tanh. Squash the sum at each step, before the state goes on to the next.",
-    edit(plain, {" torch.tanh(": "", "W_h + b)": "W_h + b"}))
+    edit(plain, {" torch.tanh(": "", "U + b)": "U + b"}))
 
 exercise.mistake("other-nonlinearity", "rnn-cell",
     "The non-linearity is the wrong one, such as sigmoid or ReLU. This cell uses tanh.",
@@ -340,38 +340,38 @@ exercise.mistake("other-nonlinearity", "rnn-cell",
 exercise.mistake("tanh-not-carried", "rnn-cell",
     "The tanh is applied to the output only, and the state goes on without it. The next step must start "
     "from the squashed state.",
-    edit(plain, {" torch.tanh(": "", "W_h + b)": "W_h + b", "append(h)": "append(torch.tanh(h))"}))
+    edit(plain, {" torch.tanh(": "", "U + b)": "U + b", "append(h)": "append(torch.tanh(h))"}))
 
 exercise.mistake("tanh-in-parts", "rnn-cell",
     "The tanh is applied to a part of the sum. Add input, state and bias first; then apply one tanh to the "
     "whole.",
-    edit(plain, {"+ h @ W_h + b)": ") + torch.tanh(h @ W_h) + b"}, "two tanhs"),
-    edit(plain, {"h @ W_h + b)": "b) + h @ W_h"}, "tanh of the input's share"),
-    edit(plain, {" torch.tanh(": "", "h @ W_h": "torch.tanh(h @ W_h"}, "tanh of the state's share"))
+    edit(plain, {"+ h @ U + b)": ") + torch.tanh(h @ U) + b"}, "two tanhs"),
+    edit(plain, {"h @ U + b)": "b) + h @ U"}, "tanh of the input's share"),
+    edit(plain, {" torch.tanh(": "", "h @ U": "torch.tanh(h @ U"}, "tanh of the state's share"))
 
 exercise.mistake("bias-missing", "rnn-cell", "The bias b is missing. Add it inside the tanh.",
-    edit(plain, {"W_h + b": "W_h"}))
+    edit(plain, {"U + b": "U"}))
 
 exercise.mistake("bias-outside", "rnn-cell",
     "The bias is added after the tanh. It belongs inside, with the two products.",
-    edit(plain, {"W_h + b)": "W_h ) + b"}),
-    edit(plain, {"W_h + b": "W_h", "append(h)": "append(h + b)"}, "only on the output"))
+    edit(plain, {"U + b)": "U ) + b"}),
+    edit(plain, {"U + b": "U", "append(h)": "append(h + b)"}, "only on the output"))
 
 exercise.mistake("bias-twice", "rnn-cell",
     "The bias is added twice. This cell has one bias b. (torch's nn.RNN has two.)",
-    edit(plain, {"(x[:, t] @ W_x + h @ W_h + b)": "((x[:, t] @ W_x + b) + (h @ W_h + b))"}))
+    edit(plain, {"(x[:, t] @ W + h @ U + b)": "((x[:, t] @ W + b) + (h @ U + b))"}))
 
 exercise.mistake("state-added", "rnn-cell",
     "The old state is added to the new one after the tanh. The new state is the tanh alone.",
     edit(plain, {"= torch": "=h + torch"}))
 
 exercise.mistake("elementwise", "rnn-cell",
-    "A matrix is multiplied number by number, with *, or reduced to its diagonal. The products with W_x "
-    "and W_h are matrix products: @.",
-    edit(plain, {"h @ W_h": "h * W_h.diagonal()"}, "the diagonal of W_h"),
-    edit(plain, {"h @ W_h": "h * W_h"}, "h * W_h"),
-    edit(plain, {"@ W_x + h @": "* W_x + h *"}, "both products"),
-    edit(plain, {"@ W_x": "* W_x"}, "x * W_x"))
+    "A matrix is multiplied number by number, with *, or reduced to its diagonal. The products with W "
+    "and U are matrix products: @.",
+    edit(plain, {"h @ U": "h * U.diagonal()"}, "the diagonal of U"),
+    edit(plain, {"h @ U": "h * U"}, "h * U"),
+    edit(plain, {"@ W + h @": "* W + h *"}, "both products"),
+    edit(plain, {"@ W": "* W"}, "x * W"))
 
 exercise.mistake("dtype-fixed", "unrolled-in-time",
     "The result is float32 whatever the input is. Give the tensor that collects the states the input's "
@@ -386,17 +386,17 @@ exercise.mistake("squeezed", "unrolled-in-time",
 
 exercise.mistake("tanh-overflows", "rnn-cell",
     "Large inputs give nan, since a hand-written tanh divides infinity by infinity. Use torch.tanh.",
-    edit(plain, {"h = torch.tanh(x": "a =x", "W_h + b)": "W_h + b",
+    edit(plain, {"h = torch.tanh(x": "a =x", "U + b)": "U + b",
                  "states.": "h = (torch.exp(a) - torch.exp(-a)) / (torch.exp(a) + torch.exp(-a))\nstates."}),
-    edit(plain, {"h = torch.tanh(x": "a =x", "W_h + b)": "W_h + b",
+    edit(plain, {"h = torch.tanh(x": "a =x", "U + b)": "U + b",
                  "states.": "h = (torch.exp(2 * a) - 1) / (torch.exp(2 * a) + 1)\nstates."},
          "with the exponential of 2a"))
 
 exercise.mistake("matrix-on-the-left", "rnn-cell",
     "A matrix stands on the left of the tokens or the states. They are rows: multiply them with it from "
-    "the right, x_t @ W_x and h @ W_h.",
-    edit(plain, {"x[:, t] @ W_x + h @ W_h": "W_x @ x[:, t] + W_h @ h"}, "both"),
-    edit(plain, {"h @ W_h": "W_h @ h"}, "W_h alone"))
+    "the right, x_t @ W and h @ U.",
+    edit(plain, {"x[:, t] @ W + h @ U": "W @ x[:, t] + U @ h"}, "both"),
+    edit(plain, {"h @ U": "U @ h"}, "U alone"))
 
 exercise.mistake("read-back", "unrolled-in-time",
     "The steps read the last state out of the tensor that they fill. Autograd cannot go back through a "
@@ -404,33 +404,33 @@ exercise.mistake("read-back", "unrolled-in-time",
     "a list.",
     edit(plain_other, {"h, out = h0, x": "out = x",
                        "h = torch": "last = h0 if t == 0 else out[:, t - 1]\nout[:, t] = torch",
-                       "h @ W_h": "last @ W_h", "out[:, t] = h": ""}),
+                       "h @ U": "last @ U", "out[:, t] = h": ""}),
     full("B, T, _ = x.shape\n"
          "out = torch.zeros(B, T + 1, h0.shape[1], dtype=x.dtype)\n"
          "out[:, 0] = h0\n"
          "for t in range(T):\n"
-         "    out[:, t + 1] = torch.tanh(x[:, t] @ W_x + out[:, t] @ W_h + b)\n"
+         "    out[:, t + 1] = torch.tanh(x[:, t] @ W + out[:, t] @ U + b)\n"
          "return out[:, 1:]", "h0 in front, cut off at the end"))
 
 exercise.built_in("changes-input",
-    edit(reference, {", h = [], h0": "= []", "h = torch": "h0[:] = torch", "h @ W_h": "h0 @ W_h",
+    edit(reference, {", h = [], h0": "= []", "h = torch": "h0[:] = torch", "h @ U": "h0 @ U",
                      "append(h)": "append(h0.clone())"}, "h0 holds the running state"))
 
 exercise.built_in("no-gradient",
-    edit(plain, {"h @ W_h": "h.detach() @ W_h"}, "each state detached"),
+    edit(plain, {"h @ U": "h.detach() @ U"}, "each state detached"),
     full("with torch.no_grad():\n"
          "    h, states = h0, []\n"
          "    for t in range(x.shape[1]):\n"
-         "        h = torch.tanh(x[:, t] @ W_x + h @ W_h + b)\n"
+         "        h = torch.tanh(x[:, t] @ W + h @ U + b)\n"
          "        states.append(h)\n"
          "    return torch.stack(states, dim=1)", "under no_grad"))
 
 
-def ready(x, h0, W_x, W_h, b):
-    rnn = nn.RNN(W_x.shape[0], W_h.shape[0], batch_first=True)
+def ready(x, h0, W, U, b):
+    rnn = nn.RNN(W.shape[0], U.shape[0], batch_first=True)
     with torch.no_grad():
-        rnn.weight_ih_l0.copy_(W_x.T)
-        rnn.weight_hh_l0.copy_(W_h.T)
+        rnn.weight_ih_l0.copy_(W.T)
+        rnn.weight_hh_l0.copy_(U.T)
         rnn.bias_ih_l0.copy_(b)
         rnn.bias_hh_l0.zero_()
     return rnn(x, h0.unsqueeze(0))[0]
@@ -439,11 +439,11 @@ def ready(x, h0, W_x, W_h, b):
 exercise.built_in("ready-made",
     full(ready, "nn.RNN with the weights filled in"),
     edit(plain, {"h, states": "from allyouneed.nn import recurrent\n"
-                              "cell = recurrent.RNNCell(W_x.shape[0], W_h.shape[0])\n"
+                              "cell = recurrent.RNNCell(W.shape[0], U.shape[0])\n"
                               "cell.from_input.weight.data, cell.from_input.bias.data, "
-                              "cell.from_state.weight.data = W_x.T, b, W_h.T\n"
+                              "cell.from_state.weight.data = W.T, b, U.T\n"
                               "h, states",
-                 "torch.tanh": "cell", "@ W_x + h @ W_h + b": ", h"}, "the library's cell"))
+                 "torch.tanh": "cell", "@ W + h @ U + b": ", h"}, "the library's cell"))
 
 exercise.built_in("timeout",
     edit(plain, {"= h0, []": ", t = h0, [], 0", "for t in range(x.shape[1])": "while t < x.shape[1]",

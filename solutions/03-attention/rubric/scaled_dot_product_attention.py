@@ -17,7 +17,8 @@ exercise = Exercise(
             "scaled_dot_product_attention_math",
             "scaled_dot_product_flash_attention", "scaled_dot_product_flash_attention_for_cpu",
             "scaled_dot_product_efficient_attention", "scaled_dot_product_fused_attention_overrideable",
-            "flex_attention",             "native_multi_head_attention", "blockwise_attention"),
+            "flex_attention",             "native_multi_head_attention", "blockwise_attention",
+            "fused_attention"),
     properties=[{"rule": "finite", "part": 1}, {"rule": "non_negative", "part": 1, "what": "A weight"},
                 {"rule": "sums_to_one", "part": 1, "or_zero": True, "what": "The weights of a query"},
                 {"rule": "finite", "part": 0}],
@@ -97,6 +98,9 @@ def probes(make):
     yield probe("a batch item of padding alone", *qkv((2, 1), 2, 4, 6, 5), padded, gradient=True, **edge)
     yield probe("float64, a query that may attend to nothing", *qkv((), 2, 3, 4, 5, dtype=torch.float64),
                 empty.flip(0), gradient=True, **edge)
+    one_head = torch.tensor([[[1, 0, 1], [0, 0, 0]], [[1, 1, 0], [0, 1, 1]]], dtype=torch.bool)[None]
+    yield probe("a query that may attend to nothing in one head", *qkv((1, 2), 2, 3, 4, 5), one_head,
+                gradient=True, **edge)
     large = torch.tensor([[200.0, 199.0, 0.0], [-200.0, -201.0, -203.0]]) * make.pick(1.0, 1.25, 1.5)
     q = torch.eye(2, 4)
     k = torch.cat([large.T, make.randn(3, 2)], dim=1)
@@ -532,6 +536,7 @@ exercise.mistake("no-shift", "softmax-stable",
                  "exp(scores) / torch.exp(scores).sum(-1, keepdim=True)"}),
     edit(plain, {"softmax(scores, dim=-1)": "exp(scores) / torch.exp(scores).sum(-1, keepdim=True)"},
          "NaN replaced"),
+    edit(exponentials_hand, {"s - s.max(dim=-1, keepdim=True).values": "s"}, "empty rows by hand"),
     full("scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])\n"
          "exponentials = torch.exp(scores)\n"
          "if mask is not None:\n"
@@ -616,6 +621,8 @@ exercise.equal("there are as many values as keys", {"k.shape[-2]": "v.shape[-2]"
 exercise.equal("a hidden key has the weight 0 in any case, and the mask broadcasts",
     {".any(dim=-1, keepdim=True)": "", ".any(-1, keepdim=True)": "", ".expand_as(s)": "",
      "q.shape[:-2]": "mask.shape[:-2]"})
+exercise.equal("a mask times a number is a float, and both numbers are the same in float32 within the tolerance",
+    {".to(scores.dtype)": "", ", dtype=q.dtype": ""})
 exercise.equal("nan_to_num puts 0 for NaN unless it is told otherwise", {", nan=0.0": ""})
 exercise.equal("the largest exponential is 1, so a sum that is not 0 is at least 1", {"total > 0": "total > 1"})
 exercise.equal("a mask that hides nothing broadcasts from any shape",

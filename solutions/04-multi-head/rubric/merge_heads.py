@@ -54,7 +54,7 @@ def columns_first(x):
 @exercise.right("filled head by head")
 def filled(x):
     B, H, T, K = x.shape
-    out = torch.empty(B, T, H * K, dtype=x.dtype)
+    out = torch.zeros(B, T, H * K, dtype=x.dtype)
     for head in range(H):
         out[:, :, head * K:(head + 1) * K] = x[:, head]
     return out
@@ -181,7 +181,7 @@ exercise.mistake("in-a-tuple", "merging-heads",
 
 exercise.mistake("dtype-fixed", "merging-heads",
     "The result does not have the dtype of the input. Give new tensors the dtype of x, and cast nothing.",
-    edit(filled, {"empty": "zeros", ", dtype=x.dtype": "", every("head"): "h"}),
+    edit(filled, {", dtype=x.dtype": "", every("head"): "h"}),
     full("return x.double().transpose(1, 2).flatten(2)", "always float64"))
 
 exercise.built_in("no-gradient",
@@ -211,3 +211,4 @@ exercise.built_in("timeout",
 
 exercise.equal("each of the four axes before the heads are joined, and of the three after it, has two names",
     {"-3": "1", "-2": "2", "1": "-2", "2": ("-2", "-1"), "3": "-1"})
+exercise.equal("every number that is there at the start is written over", {"zeros": "ones"})

@@ -21,7 +21,7 @@ exercise = Exercise(
     driver="transformer_layer",
     forbid=("TransformerDecoderLayer", "TransformerDecoder", "TransformerEncoderLayer", "TransformerEncoder",
             "Transformer",
-            "transformer_encoder_layer_fwd"),
+            "transformer_encoder_layer_fwd", "Block", "PostNormBlock", "DecoderBlock", "PostNormDecoderBlock"),
     properties=[{"rule": "finite"}],
     relations=[
         Relation("a hidden token of memory", "another hidden token of memory",
@@ -1223,9 +1223,11 @@ class ReadyMade(nn.Module):
 class ReadyMadeLibrary(nn.Module):
     def __init__(self, d_model, n_heads, d_ff, norm_first=False):
         super().__init__()
-        from allyouneed.nn.layers import DecoderLayer as Ready
+        from allyouneed.nn.layers import FeedForward
+        from allyouneed.nn.layers import PostNormDecoderBlock as Ready
 
-        self.layer = Ready(d_model, n_heads, d_ff, norm_first)
+        attentions = MultiHeadAttention(d_model, n_heads), MultiHeadAttention(d_model, n_heads)
+        self.layer = Ready(*attentions, FeedForward(d_model, d_ff), nn.LayerNorm(d_model))
 
     def forward(self, x, memory, target_mask=None, memory_mask=None):
         return self.layer(x, memory, target_mask, memory_mask)

@@ -20,7 +20,7 @@ exercise = Exercise(
     driver="transformer_layer",
     forbid=("TransformerEncoderLayer", "TransformerEncoder", "TransformerDecoderLayer", "Transformer",
             "DecoderLayer",
-            "transformer_encoder_layer_fwd"),
+            "transformer_encoder_layer_fwd", "Block", "PostNormBlock", "DecoderBlock", "PostNormDecoderBlock"),
     properties=[{"rule": "finite"}],
 )
 
@@ -880,7 +880,8 @@ class ReadyMadeLibrary(nn.Module):
         super().__init__()
         from allyouneed.nn import layers
 
-        self.layer = layers.EncoderLayer(d_model, n_heads, d_ff, norm_first)
+        feed_forward = layers.FeedForward(d_model, d_ff)
+        self.layer = layers.PostNormBlock(MultiHeadAttention(d_model, n_heads), feed_forward, nn.LayerNorm(d_model))
 
     def forward(self, x, mask=None):
         return self.layer(x, mask)

@@ -14,7 +14,7 @@ exercise = Exercise(
     points={"one token at a time": 3, "several new tokens": 2, "other texts and sizes": 1},
     section="decode-step",
     driver="cached_steps",
-    forbid=("LayerCache", "KeyValueCache"),
+    forbid=("Remembering", "CachedModel"),
 )
 
 
@@ -554,16 +554,19 @@ exercise.built_in("changes-input",
     edit(reference, {"if": "x_new.mul_(0.5)\nif"}))
 
 exercise.built_in("ready-made",
-    full("from allyouneed.nn.cache import LayerCache\n"
+    full("from allyouneed.nn.attention import Causal, scaled_dot_product_attention\n"
+         "from allyouneed.nn.cache import Remembering\n"
          "\n"
          "if cache is None:\n"
-         "    cache = LayerCache(1000)\n"
-         "output, _ = attention(x_new, is_causal=True, cache=cache)\n"
-         "return output, cache", "the library's cache"),
+         "    cache = Remembering(Causal(scaled_dot_product_attention), 1000)\n"
+         "attention.attend = cache\n"
+         "return attention(x_new)[0], cache", "the library's cache"),
     full("import allyouneed.nn.cache as memory\n"
+         "from allyouneed.nn.attention import Causal\n"
          "\n"
-         "store = memory.KeyValueCache(1, 1000) if cache is None else cache\n"
-         "return attention(x_new, is_causal=True, cache=store[0])[0], store", "under another name"))
+         "store = memory.Remembering(Causal(), 1000) if cache is None else cache\n"
+         "attention.attend = store\n"
+         "return attention(x_new)[0], store", "under another name"))
 
 exercise.built_in("no-gradient",
     edit(reference, {"q, k, v =": "x_new = x_new.detach()\nq, k, v ="}, "everything without gradients"),

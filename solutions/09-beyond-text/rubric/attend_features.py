@@ -27,12 +27,12 @@ def probes(make):
         B, N, n_features, n_state, A = sizes
         while True:
             features, state = make.randn(B, N, n_features, dtype=dtype), make.randn(B, n_state, dtype=dtype)
-            W_f, W_s, w = (make.randn(n_features, A, dtype=dtype, scale=0.7),
+            W_a, U_a, w = (make.randn(n_features, A, dtype=dtype, scale=0.7),
                            make.randn(n_state, A, dtype=dtype, scale=0.7), make.randn(A, dtype=dtype))
             w = torch.where(w < 0, -1.0, 1.0).to(dtype) * (0.4 + w.abs()) * scale
-            best = (torch.tanh(features @ W_f + (state @ W_s)[:, None]) @ w).sort(dim=1).values
+            best = (torch.tanh(features @ W_a + (state @ U_a)[:, None]) @ w).sort(dim=1).values
             if scale == 1 or ((best[:, -1] - best[:, -2]).min() > 25 and best.abs().max() > 120):
-                return make.probe(name, features, state, W_f, W_s, w, group=group, gradient=scale == 1,
+                return make.probe(name, features, state, W_a, U_a, w, group=group, gradient=scale == 1,
                                   **marks)
 
     yield probe("two rows of three places", (2, 3, 4, 5, 6))
@@ -56,16 +56,16 @@ def probes(make):
 
 
 @exercise.right
-def reference(features, state, W_f, W_s, w):
-    hidden = torch.tanh(features @ W_f + (state @ W_s).unsqueeze(1))
+def reference(features, state, W_a, U_a, w):
+    hidden = torch.tanh(features @ W_a + (state @ U_a).unsqueeze(1))
     attention = torch.softmax(hidden @ w, dim=-1)
     return torch.einsum("bn,bnf->bf", attention, features), attention
 
 
 @exercise.right("step by step")
-def steps(features, state, W_f, W_s, w):
-    f = features @ W_f
-    s = state @ W_s
+def steps(features, state, W_a, U_a, w):
+    f = features @ W_a
+    s = state @ U_a
     s = s[:, None, :]
     hidden = torch.tanh(f + s)
     scores = (hidden * w).sum(dim=-1)
@@ -75,8 +75,8 @@ def steps(features, state, W_f, W_s, w):
 
 
 @exercise.right("matrix products with axes of size 1")
-def matrix(features, state, W_f, W_s, w):
-    projected = torch.matmul(features, W_f) + torch.matmul(state.unsqueeze(1), W_s)
+def matrix(features, state, W_a, U_a, w):
+    projected = torch.matmul(features, W_a) + torch.matmul(state.unsqueeze(1), U_a)
     energy = torch.tanh(projected).matmul(w.unsqueeze(-1))
     alpha = torch.softmax(energy, dim=1)
     context = torch.bmm(alpha.transpose(1, 2), features).squeeze(1)
@@ -84,12 +84,12 @@ def matrix(features, state, W_f, W_s, w):
 
 
 @exercise.right("two loops, softmax by hand")
-def two_loops(features, state, W_f, W_s, w):
+def two_loops(features, state, W_a, U_a, w):
     contexts, maps = [], []
     for b in range(features.shape[0]):
         e = []
         for n in range(features.shape[1]):
-            h = (features[b, n] @ W_f + state[b] @ W_s).tanh()
+            h = (features[b, n] @ W_a + state[b] @ U_a).tanh()
             e.append(torch.dot(w, h))
         e = torch.stack(e)
         a = torch.exp(e - e.max())
@@ -100,9 +100,9 @@ def two_loops(features, state, W_f, W_s, w):
 
 
 @exercise.right("einsum")
-def by_einsum(features, state, W_f, W_s, w):
-    f = torch.einsum("bnf,fa->bna", features, W_f)
-    s = state @ W_s
+def by_einsum(features, state, W_a, U_a, w):
+    f = torch.einsum("bnf,fa->bna", features, W_a)
+    s = state @ U_a
     s = s[:, None, :]
     hidden = torch.tanh(f + s)
     scores = torch.einsum("bna,a->bn", hidden, w)
@@ -112,16 +112,16 @@ def by_einsum(features, state, W_f, W_s, w):
 
 
 @exercise.right("features and state joined, one matrix")
-def features_state(features, state, W_f, W_s, w):
+def features_state(features, state, W_a, U_a, w):
     B, N, _ = features.shape
     both = torch.cat([features, state[:, None].expand(B, N, state.shape[1])], dim=-1)
-    e = torch.tanh(both @ torch.cat([W_f, W_s])) @ w
+    e = torch.tanh(both @ torch.cat([W_a, U_a])) @ w
     weights = (e - e.logsumexp(dim=-1, keepdim=True)).exp()
     return (weights.unsqueeze(1) @ features).squeeze(1), weights
 
 
 exercise.also_right(
-    edit(steps, {"features @ W_f": "F.linear(features, W_f.T)", "state @ W_s": "F.linear(state, W_s.T)",
+    edit(steps, {"features @ W_a": "F.linear(features, W_a.T)", "state @ U_a": "F.linear(state, U_a.T)",
                  "(hidden * w).sum(dim=-1)": "F.linear(hidden, w[None])[..., 0]"}, "F.linear"),
     edit(steps, {"torch.tanh(f + s)": "2 * torch.sigmoid(2 * (f + s)) - 1",
                  "context, weights": "[context, weights]"}, "tanh by a sigmoid, a list"),
@@ -129,18 +129,18 @@ exercise.also_right(
                  "context = torch.stack([x.T @ a for x, a in zip(features, weights)])"},
          "the rows one after the other"),
     edit(steps, {"[:, None, :]": ".repeat(features.shape[1], 1, 1).transpose(0, 1)"}, "repeated state"),
-    edit(steps, {"@ W_f": ".transpose(0, 1) @ W_f", "s = s[:, None, :]": "pass",
+    edit(steps, {"@ W_a": ".transpose(0, 1) @ W_a", "s = s[:, None, :]": "pass",
                  "(hidden * w).sum(dim=-1)": "(hidden @ w).T"}, "places first"))
 
 
 exercise.mistake("no-tanh", "attention-over-features",
     "There is no tanh: without it the state adds the same number to every score, and the softmax takes it "
-    "away again. Put tanh around the sum f W_f + s W_s.",
+    "away again. Put tanh around the sum f W_a + s U_a.",
     edit(steps, {"torch.tanh(f + s)": "f + s"}))
 
 exercise.mistake("other-activation", "attention-over-features",
     "The sum, or a part of it, goes through a function other than tanh, or through tanh more than once. "
-    "Use tanh once, around f W_f + s W_s.",
+    "Use tanh once, around f W_a + s U_a.",
     edit(steps, {"torch.tanh": "F.relu"}, "F.relu(f + s)"),
     edit(steps, {"tanh": "sigmoid"}, "torch.sigmoid(f + s)"),
     edit(steps, {"torch.tanh": "F.gelu"}, "F.gelu(f + s)"),
@@ -163,11 +163,11 @@ exercise.mistake("other-activation", "attention-over-features",
 exercise.mistake("state-unused", "attention-over-features",
     "The state does not change the weights: it is not used, or it is added outside the tanh, where every "
     "place gets the same from it, and the softmax takes that away. Add first, then take the tanh: tanh(f "
-    "W_f + s W_s).",
+    "W_a + s U_a).",
     edit(steps, {"torch.tanh(f + s)": "f.tanh() + s"}, "tanh of the features alone"))
 
 exercise.mistake("tanh-late", "attention-over-features",
-    "tanh stands around the score or around w. It belongs around the sum f W_f + s W_s alone, before the "
+    "tanh stands around the score or around w. It belongs around the sum f W_a + s U_a alone, before the "
     "product with w.",
     edit(steps, {"torch.tanh(f + s)": "f + s",
                  "(hidden * w).sum(dim=-1)": "torch.tanh((hidden * w).sum(dim=-1))"}),
@@ -175,7 +175,7 @@ exercise.mistake("tanh-late", "attention-over-features",
     edit(steps, {"torch.tanh(f + s)": "f + s", "hidden * w": "hidden * w.tanh()"}, "around w alone"))
 
 exercise.mistake("features-unused", "attention-over-features",
-    "The scores do not depend on the features, so all places get the same weight. Add f W_f inside the tanh.",
+    "The scores do not depend on the features, so all places get the same weight. Add f W_a inside the tanh.",
     edit(steps, {"(f + s)": "(s).expand_as(f)"}),
     edit(steps, {"F.softmax(scores, dim=1)": "torch.full_like(scores, 1 / scores.shape[1])"}, "all the same"))
 
@@ -216,7 +216,7 @@ exercise.mistake("subtracted", "attention-over-features",
     edit(steps, {"f + s": "s - f"}, "the other way"))
 
 exercise.mistake("dot-product", "attention-over-features",
-    "This is a dot-product score. Here a small network scores: w times tanh(f W_f + s W_s).",
+    "This is a dot-product score. Here a small network scores: w times tanh(f W_a + s U_a).",
     edit(steps, {"hidden * w": "f @ s.transpose(1, 2)", "sum(dim=-1)": "squeeze(-1)"}),
     edit(steps, {"(hidden * w).sum(dim=-1)": "(f @ s.transpose(1, 2)).squeeze(-1) / s.shape[-1] ** 0.5"},
          "scaled"),
@@ -379,7 +379,7 @@ exercise.mistake("scores-returned", "attention-over-features",
 
 exercise.mistake("weights-detached", "attention-over-features",
     "The values are right, but the gradient stops at the weights, in the context or in what is returned. "
-    "Do not detach them: W_f, W_s and w learn through them.",
+    "Do not detach them: W_a, U_a and w learn through them.",
     edit(steps, {"(scores, dim=1)": "(scores, dim=1).detach()"}),
     edit(steps, {"(weights": "(weights.detach()"}, "in the context"),
     edit(steps, {", weights": ", weights.detach()"}, "those that are returned"))
@@ -409,7 +409,7 @@ exercise.mistake("squeezed", "attention-over-features",
     edit(matrix, {"squeeze(1)": "squeeze()", "squeeze(-1)": "squeeze()"}, "both"))
 
 exercise.built_in("no-gradient",
-    edit(steps, {"f = features": "features = features.detach()\nf = features", "@ W_f": "@ W_f.detach()"}),
+    edit(steps, {"f = features": "features = features.detach()\nf = features", "@ W_a": "@ W_a.detach()"}),
     edit(steps, {"weights = F.softmax(scores, dim=1)\n"
                  "context = (weights[:, :, None] * features).sum(dim=1)":
                  "with torch.no_grad():\n"
@@ -427,13 +427,13 @@ exercise.built_in("returns-nothing",
     edit(steps, {"return context, weights": ""}))
 
 
-def ready(features, state, W_f, W_s, w):
+def ready(features, state, W_a, U_a, w):
     from allyouneed.nn.recurrent import AdditiveAttention
 
     layer = AdditiveAttention(state.shape[1], features.shape[2], len(w)).to(w.dtype)
     layer.memory_proj.weight, layer.state_proj.weight, layer.score_proj.weight = (
-        nn.Parameter(W_f.T),
-        nn.Parameter(W_s.T),
+        nn.Parameter(W_a.T),
+        nn.Parameter(U_a.T),
         nn.Parameter(w[None]),
     )
     return layer(state, features)

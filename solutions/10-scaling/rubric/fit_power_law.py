@@ -51,6 +51,9 @@ def probes(make):
                                     whole=False), **curves)
     yield make.probe("flat", *data(1e3, 1e9, 13, pick(0.3, 0.27, 0.33), pick(1.7, 1.6, 1.2), 4, 0.001),
                      **curves)
+    yield make.probe("six points of a model that counts letters",
+                     *data(8000, 256000, 6, pick(0.84, 0.8, 0.76), pick(2.51, 2.3, 2.8), pick(0.25, 0.28, 0.31),
+                           0.0), **curves)
     yield make.probe("in no order", *data(10, 10000, 11, pick(0.5, 0.6, 0.55), pick(1.5, 1.2, 1.7), 4, 0.001,
                                           shuffled=True), **forms)
     yield make.probe("falling sizes", *[values[::-1]
@@ -110,12 +113,12 @@ def numpy_3(size, loss):
     return a, alpha, floor
 
 
-@exercise.right("a loop over 1,000 floors")
+@exercise.right("a loop over 2,000 floors")
 def loop(size, loss):
     import numpy as np
     s, y = np.asarray(size, dtype=float), np.asarray(loss, dtype=float)
     best = None
-    for floor in np.linspace(0, y.min(), 1000)[:-1]:
+    for floor in np.linspace(0, y.min(), 2000)[:-1]:
         slope, start = np.polyfit(np.log(s), np.log(y - floor), 1)
         miss = np.sum((np.log(y - floor) - start - slope * np.log(s)) ** 2)
         if best is None or miss < best[0]:
@@ -208,8 +211,8 @@ def golden_section(size, loss):
         start = mean_z - slope * mean_x
         return sum((q - start - slope * p) ** 2 for p, q in zip(x, z)), math.exp(start), -slope, floor
 
-    golden, share = (math.sqrt(5) - 1) / 2, min(range(1, 60), key=lambda step: line(step / 60 * min(y))[0])
-    low, high = (share - 1) / 60 * min(y), min(share + 1, 59.9) / 60 * min(y)
+    golden, share = (math.sqrt(5) - 1) / 2, min(range(1, 900), key=lambda step: line(step / 900 * min(y))[0])
+    low, high = (share - 1) / 900 * min(y), min(share + 1, 899.9) / 900 * min(y)
     for _ in range(80):
         left, right = high - golden * (high - low), low + golden * (high - low)
         if line(left)[0] < line(right)[0]:
@@ -401,8 +404,9 @@ def adam_from_zero(size, loss):
 
 
 exercise.mistake("start-values", "power-law-with-a-floor",
-    "The search does not arrive at the curve, at least where sizes are large: an optimizer starts too far "
-    "away, or stops too early. Fit the logarithm of a, and take start values from the data.",
+    "The optimizer does not arrive at the curve, at least where sizes are large, or where the losses lie "
+    "close above their floor: it starts too far away, or stops too early. Fit the logarithm of a, take "
+    "start values from the data, and let it run until the error falls no more.",
     full("import numpy as np\n"
          "from scipy.optimize import curve_fit\n"
          "found, _ = curve_fit(lambda s, a, alpha, floor: floor + a * s**-alpha, np.asarray(size, "
@@ -410,12 +414,25 @@ exercise.mistake("start-values", "power-law-with-a-floor",
          "                     np.asarray(loss, dtype=float), maxfev=20000)\n"
          "return tuple(found)", "curve_fit without any"),
     full(adam_from_floor, "Adam from the smallest loss, stopped early"),
-    full(adam_from_zero, "Adam from a floor of 0, stopped early"))
+    full(adam_from_zero, "Adam from a floor of 0, stopped early"),
+    edit(torch_lbfgs, {"max_iter=300": "max_iter=8"}, "LBFGS, stopped early"))
+
+CURVE = "floor + np.exp(start + slope * np.log(s)) - y"
+MISS = "np.log(y - floor) - start - slope * np.log(s)"
+exercise.mistake("coarse-floors", "power-law-with-a-floor",
+    "The floors that are tried lie too far apart: the true one is between two of them. The losses of real "
+    "models lie a few percent above their floor, and a hundredth of the smallest loss is a large step "
+    "there. Try two thousand floors, or finer ones around the best, and compare curve and losses themselves: "
+    "beside a floor far below, the differences of logarithms are small whatever the fit.",
+    edit(numpy_3, {"(0, y.min(), 3000)[:-1]": "(0, 0.99 * y.min(), 20)"}, "twenty floors"),
+    edit(loop, {"2000": "50"}, "49 floors"),
+    edit(loop, {"2000": "100"}, "99 floors"),
+    edit(loop, {"2000": "51", MISS: CURVE}, "50 floors, curve and losses compared"),
+    edit(loop, {"2000": "101", MISS: CURVE}, "100 floors, curve and losses compared"))
 
 exercise.mistake("coarse", "power-law-with-a-floor",
-    "The curve runs near the losses, but the numbers are more than 5 % off: too few floors, or exponents, "
-    "were tried. Try more of them, or refine around the best.",
-    edit(numpy_3, {"(0, y.min(), 3000)[:-1]": "(0, 0.99 * y.min(), 20)"}, "twenty floors"),
+    "The curve runs near the losses, but the numbers are more than 5 % off: too few exponents were tried. "
+    "Try more of them, or refine around the best.",
     edit(least_squares, {"linspace(0.05, 2.0, 800, dtype=torch.float64)": "arange(0.1, 2.0, 0.1)"},
          "exponents in steps of 0.1"))
 

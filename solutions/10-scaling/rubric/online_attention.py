@@ -13,7 +13,8 @@ exercise = Exercise(
     driver="keys_at_once",
     forbid=("blockwise_attention", "local_attention", "scaled_dot_product_attention",
             "multi_head_attention_forward", "MultiheadAttention",
-            "MultiHeadAttention", "flash_attention", "flex_attention", "_scaled_dot_product_attention_math"),
+            "MultiHeadAttention", "flash_attention", "flex_attention", "_scaled_dot_product_attention_math",
+            "fused_attention"),
     properties=[{"rule": "finite"}],
     relations=[
         Relation("in short blocks", "in one block",

@@ -166,12 +166,15 @@ def torch_layers(config):
 
 @exercise.right("the library's layers on the meta device")
 def library_layers(config):
-    from allyouneed.nn.layers import DecoderLayer, EncoderLayer
+    from allyouneed.nn.layers import Block, DecoderBlock, FeedForward, LayerNorm
+    from allyouneed.nn.multihead import MultiHeadAttention
     from allyouneed.models.common import parameter_count
-    sizes = config.d_model, config.n_heads, config.d_ff
-    counts = [parameter_count(EncoderLayer, *sizes) * config.n_layers]
+    def block(kind, n_attentions):
+        attentions = [MultiHeadAttention(config.d_model, config.n_heads) for _ in range(n_attentions)]
+        return kind(*attentions, FeedForward(config.d_model, config.d_ff), LayerNorm(config.d_model))
+    counts = [parameter_count(block, Block, 1) * config.n_layers]
     if config.kind == "encoder_decoder":
-        counts.append(parameter_count(DecoderLayer, *sizes) * config.n_layers)
+        counts.append(parameter_count(block, DecoderBlock, 2) * config.n_layers)
     counts.append(config.d_model * (config.vocab_size + config.max_len + config.n_segments))
     counts.append(2 * config.d_model * (int(config.embedding_norm) + int(config.final_norm)))
     counts.append(config.d_model * (config.d_model + 1) if config.pooler else 0)

@@ -1,22 +1,15 @@
-"""Call a function on the probe's arguments, which may be dicts of tensors.
-
-A function may count operations with torch's FlopCounterMode. The first operation that the counter sees loads
-many modules of torch, which can take as long as a call may, so that happens before time is counted.
-"""
+"""Call a function on the probe's arguments, which may be dicts of tensors."""
 
 from __future__ import annotations
 
 import torch
 
-from allyouneed.check import unclocked
 from allyouneed.check.answers import changes, encode_output, gradients_of, leaves_of
 from allyouneed.check.wire import decode
 
 
 def put(candidate, probe: dict) -> dict:
     """Call the candidate on the probe's arguments; where asked, send a gradient back through the result."""
-    if "FlopCounterMode" in unclocked.names_of(candidate):
-        unclocked.load_flop_counter()
     arguments, keywords = decode(probe["args"]), decode(probe["kwargs"])
     leaves = leaves_of(arguments, probe)
     # torch.manual_seed also writes down its caller for each kind of accelerator

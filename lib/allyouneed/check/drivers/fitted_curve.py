@@ -12,21 +12,15 @@ order, another sign, a logarithm), the answer is how. Where nothing helps, it is
 
 from __future__ import annotations
 
-import contextlib
-import importlib
 import math
-import sys
 
 import torch
 
 from allyouneed.check.answers import changes, encode_output
-from allyouneed.check.unclocked import clock_stopped, names_of
 from allyouneed.check.wire import decode
 
 STEP = 0.95**-2  # from −5 % to +5 % around the middle
 RUNS_THROUGH, WOULD = 0.015, 0.005  # the largest relative distance to a loss
-# which torch.optim needs at its first step
-SLOW_TO_IMPORT = {"optim": "torch._dynamo", "optimize": "scipy.optimize", "curve_fit": "scipy.optimize"}
 SHARES = [number / 20 for number in range(1, 20)]
 
 
@@ -35,7 +29,6 @@ def put(candidate, probe: dict) -> dict:
     sizes, losses = decode(probe["args"])
     form = probe.get("form", "list")
     given, before = ([_as(values, form) for values in (sizes, losses)] for _ in range(2))
-    _import_beforehand(candidate)
     torch.default_generator.manual_seed(0)
     came = candidate(*given)
     numbers = _numbers(came)
@@ -44,14 +37,6 @@ def put(candidate, probe: dict) -> dict:
         "came": encode_output(came if numbers is None else tuple(numbers)),
     }
     return answer | changes(map(_plain, given), map(_plain, before))
-
-
-def _import_beforehand(candidate) -> None:
-    """Import what a fit by an optimiser needs while no time counts: it can take as long as a call may."""
-    for name, module in SLOW_TO_IMPORT.items():
-        if module not in sys.modules and name in names_of(candidate):
-            with clock_stopped(), contextlib.suppress(ImportError):
-                importlib.import_module(module)
 
 
 def _as(values, form):

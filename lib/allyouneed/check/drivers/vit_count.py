@@ -1,19 +1,14 @@
 """Call a function that counts, on a `VitConfig`: in a probe a dict of its fields, for a config is no data.
 
 Layers that are built only to be counted get no memory: what nn's layers ask `torch.empty` for is made on the
-meta device, so that 632 million parameters can be counted at once. The first arithmetic on that device loads
-many modules of torch, which can take as long as a call may; for a function that speaks of the device it
-happens before time is counted.
+meta device, so that 632 million parameters can be counted at once.
 """
 
 from __future__ import annotations
 
-import types
-
 import torch
 from torch.overrides import TorchFunctionMode
 
-from allyouneed.check import unclocked
 from allyouneed.check.answers import encode_output
 from allyouneed.check.wire import decode
 from allyouneed.models.vit import VitConfig
@@ -31,8 +26,6 @@ class Weightless(TorchFunctionMode):
 
 def put(candidate, probe: dict) -> dict:
     """Call the candidate on the config that the probe describes, which is frozen: it cannot be changed."""
-    if "meta" in _texts(candidate):
-        unclocked.load_flop_counter()
     config = VitConfig(**decode(probe["args"])[0])
     torch.default_generator.manual_seed(0)
     with Weightless():
@@ -43,17 +36,3 @@ def put(candidate, probe: dict) -> dict:
 def shown_call(name: str, probe: dict) -> str:
     """How a message shows the call: with the config's fields."""
     return f"{name}({VitConfig(**decode(probe['args'])[0])})"
-
-
-def _texts(function) -> set[str]:
-    """The texts that a function and the functions of the same module that it names hold."""
-    seen, waiting, texts = set(), [function], set()
-    while waiting:
-        code = getattr(current := waiting.pop(), "__code__", current)
-        if not isinstance(code, types.CodeType) or code in seen:
-            continue
-        seen.add(code)
-        texts.update(constant for constant in code.co_consts if isinstance(constant, str))
-        waiting += [constant for constant in code.co_consts if isinstance(constant, types.CodeType)]
-        waiting += [getattr(function, "__globals__", {}).get(name) for name in code.co_names]
-    return texts

@@ -216,14 +216,7 @@ class _Finder:
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
             if isinstance(node.operand, ast.Constant) and not self.is_axis(node):
                 yield self.instead(node, self.part(node.operand), "sign", node.operand)
-        if isinstance(node, ast.Call) and _called(node) in (
-            "exp",
-            "sigmoid",
-            "softmax",
-            "tanh",
-            "cos",
-            "sin",
-        ):
+        if isinstance(node, ast.Call) and called(node) in ("exp", "sigmoid", "softmax", "tanh", "cos", "sin"):
             subject = self.subject(node)
             if subject is not None:
                 yield self.instead(subject, f"(-{self.atom(subject)})", "sign", subject)
@@ -243,7 +236,7 @@ class _Finder:
     def call(self, node):
         if not isinstance(node, ast.Call):
             return
-        name, subject = _called(node), self.subject(node)
+        name, subject = called(node), self.subject(node)
         if subject is not None and name and name[:1].islower() and not isinstance(subject, ast.Starred):
             yield self.instead(node, self.atom(subject), "call", node)
         for first, second in zip(node.args, node.args[1:]):
@@ -294,7 +287,7 @@ class _Finder:
             bounds = [item for item in (node.lower, node.upper) if item is not None]
             for item in bounds:
                 yield self.instead(item, "", "bound-dropped", item)
-        elif isinstance(node, ast.Call) and _called(node) in ("range", "arange"):
+        elif isinstance(node, ast.Call) and called(node) in ("range", "arange"):
             bounds = [item for item in node.args[:2] if not isinstance(item, ast.Starred)]
         elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load):
             parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
@@ -398,7 +391,7 @@ class _Finder:
             root = call.func.value
             while isinstance(root, ast.Attribute):
                 root = root.value
-            if isinstance(root, ast.Call) and _called(root) == "super":
+            if isinstance(root, ast.Call) and called(root) == "super":
                 return None
             if not (isinstance(root, ast.Name) and root.id in (*MODULES, "self")) and not (
                 isinstance(root, ast.Constant) and isinstance(root.value, str)
@@ -420,9 +413,9 @@ class _Finder:
             grand := self.parent.get(parent), (ast.Call, ast.keyword)
         ):
             call = grand if isinstance(grand, ast.Call) else self.parent.get(grand)
-            return _called(call) in PLACES or _called(call) == "permute"
+            return called(call) in PLACES or called(call) == "permute"
         if isinstance(parent, ast.Call) and node in parent.args:
-            name = _called(parent)
+            name = called(parent)
             if name == "permute":
                 return True
             function = isinstance(parent.func, ast.Attribute) and isinstance(parent.func.value, ast.Name)
@@ -433,7 +426,7 @@ class _Finder:
         return False
 
 
-def _called(node) -> str:
+def called(node) -> str:
     if not isinstance(node, ast.Call):
         return ""
     return (

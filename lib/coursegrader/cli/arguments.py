@@ -1,0 +1,35 @@
+"""What several commands ask of their arguments."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from coursegrader.errors import UserError
+
+
+def positive(text: str) -> int:
+    """A whole number from 1."""
+    if not text.isdigit() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"a whole number from 1 is expected, but got {text!r}")
+    return int(text)
+
+
+def course_folder(options) -> Path:
+    """The course folder, which is looked for before anything is written into another."""
+    root = options.root.resolve()
+    if not (root / "solutions").is_dir():
+        raise UserError(
+            f"{root} is not a course folder: it has no folder solutions. Go into the one that coursegrader "
+            "init made, or name it: coursegrader --root FOLDER ..."
+        )
+    return root
+
+
+def problem_set_of(options):
+    """The problem set that is named, in the course folder; it is there."""
+    from coursegrader.course.problem_set import ProblemSet
+
+    problem_set = ProblemSet(course_folder(options), options.problem_set)
+    problem_set.look()
+    return problem_set

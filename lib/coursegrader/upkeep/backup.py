@@ -1,0 +1,113 @@
+"""A course folder in one file, and back: everything but caches, with rights and times as they were."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import stat
+import tarfile
+import tempfile
+from contextlib import closing
+from pathlib import Path
+
+from sqlalchemy import make_url
+
+from coursegrader.course.configuration import load_config
+from coursegrader.errors import UserError
+
+INSIDE = "course"  # the folder in the archive
+CACHES = {"__pycache__", ".ipynb_checkpoints"}
+
+
+def backup(root: Path, target: Path) -> list[str]:
+    """Write the course in `root` to the file `target`; return what is not in it. Nobody but its owner can
+    read the file: it holds the course's secret and all grades. Raises UserError, and leaves nothing.
+    """
+    target = target.absolute()
+    if target.exists():
+        raise UserError(f"{target} is there already, and is not overwritten: name another file.")
+    if root in target.resolve().parents:
+        raise UserError(f"{target} would be lost with the course folder: name a place outside of it.")
+    gradebook, left = _sqlite_file(root), []
+    if gradebook is None:
+        left.append("the gradebook, which is in a database of its own: back it up with the database's means")
+    own = {gradebook, *(Path(f"{gradebook}-{end}") for end in ("journal", "wal", "shm"))}
+
+    def chosen(member: tarfile.TarInfo) -> tarfile.TarInfo | None:
+        path = root / Path(member.name).relative_to(INSIDE)
+        if path in own or CACHES & set(path.parts):
+            return None
+        if not (member.isfile() or member.isdir() or member.issym()):
+            left.append(f"{path.relative_to(root)}, which is no file")
+            return None
+        return member
+
+    scratch = target.with_name(f".{target.name}.part")
+    try:
+        scratch.touch(0o600)
+        with tarfile.open(scratch, "w:gz") as archive:
+            archive.add(root, INSIDE, filter=chosen)
+            if gradebook is not None:  # last, so that nothing counts as graded that is not in it
+                _add_gradebook(archive, gradebook, root)
+        os.link(scratch, target)
+    except FileExistsError as error:
+        raise UserError(f"{target} is there already, and is not overwritten: name another file.") from error
+    finally:
+        scratch.unlink(missing_ok=True)
+    return left
+
+
+def restore(source: Path, folder: Path) -> Path:
+    """Make the folder `folder` of a backup: all of it, or nothing; what exists is never overwritten."""
+    folder = folder.absolute()
+    if folder.exists():
+        raise UserError(f"{folder} is there already, and is not overwritten: name a folder that is not.")
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    scratch = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".{folder.name}."))
+    try:
+        with tarfile.open(source, "r:gz") as archive:
+            archive.extractall(scratch, filter=_as_it_was)
+        if not (scratch / INSIDE / "nbgrader_config.py").is_file():
+            raise UserError(f"{source} is no backup that coursegrader has made.")
+        gradebook = _sqlite_file(scratch / INSIDE)
+        if gradebook is not None and not _is_whole(gradebook):
+            raise UserError(f"The gradebook in {source} is damaged: take an earlier backup.")
+        (scratch / INSIDE).rename(folder)
+    except (tarfile.TarError, EOFError, OSError) as error:
+        if isinstance(error, OSError) and not isinstance(error, tarfile.TarError) and error.errno:
+            raise
+        raise UserError(f"{source} is no whole backup: take another. ({error})") from error
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
+    return folder
+
+
+def _as_it_was(member: tarfile.TarInfo, folder: str) -> tarfile.TarInfo:
+    tarfile.tar_filter(member, folder)  # refuses what would lie outside; it would also change rights
+    return member
+
+
+def _sqlite_file(root: Path) -> Path | None:
+    """The gradebook's file, or None where it is in a database server."""
+    url = make_url(load_config(root).CourseDirectory.get("db_url") or f"sqlite:///{root / 'gradebook.db'}")
+    return root / url.database if url.get_backend_name() == "sqlite" else None
+
+
+def _add_gradebook(archive: tarfile.TarFile, gradebook: Path, root: Path) -> None:
+    """A copy of it as it is at one moment, whoever uses it meanwhile."""
+    with tempfile.TemporaryDirectory(dir=root.parent) as folder:
+        copy = Path(folder) / gradebook.name
+        copy.touch(stat.S_IMODE(gradebook.stat().st_mode))
+        with closing(sqlite3.connect(gradebook)) as from_, closing(sqlite3.connect(copy)) as to:
+            from_.execute("PRAGMA query_only = true")
+            from_.backup(to)
+        archive.add(copy, f"{INSIDE}/{gradebook.relative_to(root)}")
+
+
+def _is_whole(gradebook: Path) -> bool:
+    try:
+        with closing(sqlite3.connect(gradebook)) as database:
+            return database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    except sqlite3.DatabaseError:
+        return False
