@@ -51,6 +51,21 @@ def pytest_addoption(parser):
 def pytest_configure(config):
     config.pluginmanager.register(Costs(config.getoption("cpu")))
     config.pluginmanager.register(Signatures())
+    config.pluginmanager.register(Failures(config))
+
+
+class Failures:
+    """Each failure is told when it happens, so that a run that is stopped has told what it found."""
+
+    def __init__(self, config):
+        self.config = config
+
+    def pytest_runtest_logreport(self, report):
+        if report.failed and not hasattr(self.config, "workerinput"):
+            terminal = self.config.pluginmanager.get_plugin("terminalreporter")
+            terminal.ensure_newline()
+            terminal.line(f"FAILED {report.nodeid} ({report.when})", red=True)
+            terminal.line(report.longreprtext[-3000:])
 
 
 class Signatures:
