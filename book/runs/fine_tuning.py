@@ -205,10 +205,10 @@ def main():
         options.json.write_text(json.dumps(made | {"runs": done}, indent=1) + "\n")
         print(way, *(f"{name} {value}" for name, value in done[-1].items() if name != "way"), flush=True)
 
-    for seed in (0, 1):
+    for seed in (0, 1, 2):
         for n_a_kind, epochs in ((10, 20), (50, 4), (300, 4)):
             measure("frozen, new head", n_a_kind, epochs, seed)
-    for seed in (0, 1):
+    for seed in (0, 1, 2):
         for n_a_kind, epochs in ((10, 20), (50, 4)):
             for way in ("low-rank adapters", "all weights"):
                 measure(way, n_a_kind, epochs, seed)

@@ -234,7 +234,7 @@ def fit(model, pairs, seed, padding_mask=True, evaluate=None, every=None):
     )
 
 
-TASKS = {"dates": (Dates, PARTS, [0]), "numbers": (Numbers, HARDLY_MISSED, [0, 1, 2])}
+TASKS = {"dates": (Dates, PARTS, [0, 1, 2]), "numbers": (Numbers, HARDLY_MISSED, [0, 1, 2])}
 
 
 def main():

@@ -18,6 +18,7 @@ import platform
 import time
 from collections import defaultdict
 from functools import partial
+from itertools import product
 from pathlib import Path
 from statistics import median
 
@@ -339,9 +340,8 @@ def main():
     for rate in (1e-2, 4e-2):
         measure("own rates", "GPT-2", rate)
     for name, start, rates, lengths in RACE:
-        for rate in rates:
-            for n_steps in lengths:
-                measure(name, start, rate, n_steps)
+        for rate, n_steps, seed in product(rates, lengths, SEEDS):
+            measure(name, start, rate, n_steps, seed)
 
 
 if __name__ == "__main__":
