@@ -81,9 +81,11 @@ archive: book ## pack the website into _build/all-you-need.zip, which opens with
 	@$(BIN)/python book/_forms/archive.py _build/html _build/all-you-need.zip
 
 browser:
-	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || { \
+	@command -v chromium-headless-shell >/dev/null || command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || { \
 	  if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-	    echo "Installing Chromium for the browser tests"; apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium >/dev/null; \
+	    echo "Installing Chromium for the browser tests"; install="apt-get install -y -qq --no-install-recommends"; \
+	    apt-get update -qq && { $$install chromium-headless-shell || $$install chromium; } >/dev/null 2>&1 \
+	    || { echo "Chromium could not be installed. Try: apt-get install chromium"; exit 1; }; \
 	  else echo "The browser tests need Chromium. Install it: apt-get install chromium"; exit 1; fi; }
 
 database:

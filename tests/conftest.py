@@ -1,7 +1,6 @@
 """What all tests share: the project's root, its problem sets, a browser, and in which order a run goes."""
 
 import os
-import shutil
 import signal
 import sys
 from pathlib import Path
@@ -111,19 +110,8 @@ def attention() -> ProblemSet:
 @pytest.fixture(scope="module")
 def browser():
     """Chromium, which reaches nothing but this machine."""
-    from playwright.sync_api import sync_playwright
+    sys.path.insert(0, str(ROOT / "book" / "_forms"))
+    from site_pages import chromium
 
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    assert chromium, "No Chromium was found. On Debian: apt-get install chromium"
-    flags = [
-        "--no-sandbox",
-        "--disable-gpu",
-        "--disable-background-networking",
-        "--disable-component-update",
-        "--disable-sync",
-        "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
-    ]
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=flags)
+    with chromium("--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost") as browser:
         yield browser
-        browser.close()

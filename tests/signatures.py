@@ -52,7 +52,8 @@ def check(function):
 
 class Finder(MetaPathFinder):
     def find_spec(self, name, path=None, target=None):
-        if name.partition(".")[0] != "allyouneed":
+        # the checks look at the frames around what they call, and would find these
+        if name.partition(".")[0] != "allyouneed" or name.startswith("allyouneed.check"):
             return None
         spec = PathFinder.find_spec(name, path, target)
         if name == "allyouneed.tensors":

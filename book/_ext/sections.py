@@ -25,7 +25,7 @@ from sphinx.util.docutils import SphinxDirective
 FRONT = re.compile(r"(book/\d\d-[\w-]+)/index")
 SECTION = re.compile(r"book/\d\d-[\w-]+/(?!index$)[\w-]+")
 MOST_WORDS, MOST_LINES = 3500, 60
-FEWEST_MINUTES, MOST_MINUTES = 10, 25
+FEWEST_MINUTES, MOST_MINUTES = 8, 25
 # a reader's seconds: for a word of prose, a visible line of code, a figure or table, a question of the quiz
 WORD, LINE, FIGURE, QUESTION = 60 / 140, 5, 40, 30
 NOT_PROSE = (
@@ -93,9 +93,11 @@ def length_of(doctree, deeper=False):
         above = set(_classes_above(block))
         if "cell_output" not in above and not HIDDEN & above:
             lines += _lines(block.astext())
-    figures = len([*doctree.findall(nodes.figure), *doctree.findall(nodes.table)])
+    # what a cell draws is one, whether it has a caption or not
+    figures = [node for node in doctree.findall(nodes.figure) if "cell" not in _classes_above(node)]
     cells = [node for node in doctree.findall(nodes.container) if "cell" in node["classes"]]
-    figures += sum(bool([*cell.findall(nodes.image)]) for cell in cells)
+    drawn = [cell for cell in cells if [*cell.findall(nodes.image)]]
+    figures = len([*figures, *drawn, *doctree.findall(nodes.table)])
     questions = sum("<fieldset>" in raw.astext() for raw in doctree.findall(nodes.raw))
     return Length(words, lines, figures, questions, deeper)
 

@@ -194,3 +194,15 @@ def test_works_that_would_print_alike_get_a_letter_by_title():
             "2022",
             "2023",
         ]
+
+
+def test_shown_code_has_no_long_docstring_and_no_line_that_only_checks():
+    code = (
+        'class A:\n    """What it is.\n\n    And much more.\n    """\n\n'
+        '    def forward(self, x):\n        """One line."""\n        check_tokens(x)\n'
+        "        y = check_out(x)\n        return y\n"
+    )
+    assert load("listings").shortened(code) == (
+        'class A:\n    """What it is."""\n\n    def forward(self, x):\n        """One line."""\n'
+        "        y = check_out(x)\n        return y"
+    )

@@ -26,11 +26,14 @@ def test_prose_visible_code_figures_and_questions_are_counted():
     document += [cell("x = 1\n\ny = 2"), cell("hidden = 1", "tag_hide-input")]
     document += nodes.literal_block("", 'def f():\n    """One.\n\n    Two.\n    """\n    return 1')
     document += nodes.figure("", nodes.caption("", "a caption"))
+    drawn = cell("plot()", "tag_hide-input")
+    drawn += nodes.figure("", nodes.image(), nodes.caption("", "another caption"))
+    document += drawn
     document += nodes.container(
         "", nodes.raw("", "<fieldset>"), nodes.paragraph("", "not prose"), classes=["quiz"]
     )
     assert sections.length_of(document) == sections.Length(
-        words=7, lines=5, figures=1, questions=1, deeper=False
+        words=7, lines=5, figures=2, questions=1, deeper=False
     )
 
 
@@ -43,9 +46,9 @@ def test_prose_visible_code_figures_and_questions_are_counted():
             ["3600 words of prose, where at most 3500 are meant", "26 minutes, where at most 25 are meant"],
         ),
         (sections.Length(1500, 61, 4, 2, False), ["61 visible lines of code, where at most 60 are meant"]),
-        (sections.Length(900, 10, 1, 2, False), ["9 minutes, where 10 to 25 are meant"]),
-        (sections.Length(900, 10, 1, 2, True), []),
-        (sections.Length(3400, 60, 12, 3, False), ["39 minutes, where 10 to 25 are meant"]),
+        (sections.Length(600, 10, 1, 2, False), ["7 minutes, where 8 to 25 are meant"]),
+        (sections.Length(700, 10, 1, 2, True), []),
+        (sections.Length(3400, 60, 12, 3, False), ["39 minutes, where 8 to 25 are meant"]),
     ],
 )
 def test_what_is_out_of_bounds_is_told_with_the_figure(length, told):

@@ -1,0 +1,38 @@
+"""Shown code is what its section is about: of a docstring its first line, and no line that only checks.
+
+The library's own text has both. What a section includes from a file by name, with `literalinclude`, is shown
+without them; everything else of it stands as in the file.
+"""
+
+import ast
+import textwrap
+
+from docutils import nodes
+
+
+def shortened(code):
+    """The code, each docstring cut to its first line, without statements that are a call of `check_...`."""
+    lines = textwrap.dedent(code).splitlines()
+    for node in ast.walk(ast.parse("\n".join(lines))):
+        for place, statement in enumerate(getattr(node, "body", ()) if isinstance(node, ast.stmt) else ()):
+            if not isinstance(statement, ast.Expr):
+                continue
+            first, last, value = statement.lineno - 1, statement.end_lineno, statement.value
+            if place == 0 and isinstance(value, ast.Constant) and isinstance(value.value, str):
+                if last - first > 1:
+                    lines[first:last] = [lines[first].rstrip() + '"""'] + [None] * (last - first - 1)
+            elif isinstance(value, ast.Call) and getattr(value.func, "id", "").startswith("check_"):
+                lines[first:last] = [None] * (last - first)
+    return "\n".join(line for line in lines if line is not None)
+
+
+def shorten(app, doctree):
+    for block in doctree.findall(nodes.literal_block):
+        if str(block.get("source", "")).endswith(".py") and block.get("language") == "python":
+            block.rawsource = shortened(block.astext())
+            block[:] = [nodes.Text(block.rawsource)]
+
+
+def setup(app):
+    app.connect("doctree-read", shorten, priority=400)  # before a section's lines are counted
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
