@@ -6,7 +6,8 @@ skipped. On the front page
     ```{sections}
     ```
 
-lists the chapter's sections with their minutes. A section that is too long, or has too much code, stops the
+lists the chapter's sections with their minutes, and everywhere {core}`NN-name` says how long those take that
+are not marked, {core}`all` those of all chapters. A section that is too long, or has too much code, stops the
 build with the figure. What leads to the chapter's address without a folder, book/NN-name.html, finds the
 section that its anchor stands in now.
 """
@@ -76,6 +77,38 @@ class Sections(SphinxDirective):
         return [nodes.container(classes=["sections"])]
 
 
+class core(nodes.Inline, nodes.TextElement):
+    """The place of a time that is known when all pages have been read."""
+
+
+def core_role(name, rawtext, text, lineno, inliner, options=None, content=()):
+    pages_with_times(inliner.document.settings.env).add(inliner.document.settings.env.docname)
+    return [core(text, "", chapter=text)], []
+
+
+def pages_with_times(env):
+    if not hasattr(env, "section_times"):
+        env.section_times = set()
+    return env.section_times
+
+
+def core_time(env, chapter):
+    """How long the core sections of a chapter take, or those of all chapters, in words."""
+    minutes = [
+        Length(**length).minutes
+        for docname, length in lengths(env).items()
+        if not length["deeper"] and (chapter == "all" or docname.startswith(f"book/{chapter}/"))
+    ]
+    if not minutes:
+        raise ExtensionError(f"{{core}}`{chapter}`: there are no core sections in book/{chapter}")
+    return f"{sum(minutes) / 60:.1f} h".replace(".0 h", " h")
+
+
+def write_times(app, doctree, docname):
+    for place in list(doctree.findall(core)):
+        place.replace_self(nodes.Text(core_time(app.env, place["chapter"])))
+
+
 def _classes_above(node):
     while node.parent is not None:
         node = node.parent
@@ -129,15 +162,17 @@ def lengths(env):
 
 def forget(app, env, docname):
     lengths(env).pop(docname, None)
+    pages_with_times(env).discard(docname)
 
 
 def merge(app, env, docnames, other):
     lengths(env).update({name: found for name, found in lengths(other).items() if name in docnames})
+    pages_with_times(env).update(pages_with_times(other))
 
 
 def front_pages(app, env):
     """They list what other pages hold, so they are written whenever a page is."""
-    return [docname for docname in env.found_docs if FRONT.fullmatch(docname)]
+    return [docname for docname in env.found_docs if FRONT.fullmatch(docname)] + [*pages_with_times(env)]
 
 
 def check(app, env):
@@ -232,12 +267,15 @@ def keep_addresses(app, exception):
 
 def setup(app):
     app.add_directive("sections", Sections)
+    app.add_node(core)
+    app.add_role("core", core_role)
     app.connect("doctree-read", measure)
     app.connect("env-purge-doc", forget)
     app.connect("env-merge-info", merge)
     app.connect("env-updated", front_pages)
     app.connect("env-check-consistency", check)
     app.connect("doctree-resolved", list_sections)
+    app.connect("doctree-resolved", write_times)
     app.connect("html-page-context", write_lengths, priority=950)  # after the side bar's names
     app.connect("build-finished", keep_addresses)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -3,6 +3,7 @@
 import json
 import threading
 import time
+from pathlib import Path
 
 import pytest
 import torch
@@ -354,3 +355,14 @@ def test_a_text_of_numpy_is_a_text():
 
     data = encode([numpy.str_("queen")])
     assert data == ["queen"] and type(data[0]) is str and compare_values(["queen"], decode(data)) is None
+
+
+def test_the_landing_page_shows_what_the_check_says():
+    page = (Path(__file__).parents[2] / "book" / "index.md").read_text(encoding="utf-8")
+    code = page.partition("```python\n")[2].partition("```")[0]
+    message = page.partition("\n> ")[2].partition("\n")[0]
+    written = {"torch": torch}
+    exec(code, written)
+    with pytest.raises(CheckFailed) as told:
+        check("softmax", written["softmax"])
+    assert str(told.value).startswith(f"{message} See ")

@@ -191,7 +191,13 @@ ON_THE_SYSTEM = {
     "starves-the-others",
     "message-of-many-parts",
 }
-HANGING = ["ignores-signals", "sleeps-when-asked"]  # they take all the time there is, and are given little
+HANGING = [  # they take all the time there is, and are given little
+    "ignores-signals",
+    "sleeps-when-asked",
+    "takes-over-the-shell",
+    "floods",
+    "writes-to-descriptors",
+]
 CHOSEN = {
     name: source
     for name, source in (ATTACKS | MORE).items()
@@ -286,7 +292,7 @@ def graded(attention, tmp_path_factory):
     limit(course, cell=4, whole=10)
     results += grade(course, students=[name for name in HANGING if name in CHOSEN])
     # so that the honest have time enough beside the others, also on a slow machine
-    limit(course, cell=6 + usual / 3, whole=60 + 2 * usual)
+    limit(course, cell=20 + usual, whole=120 + 4 * usual)
     results += grade(course, students=[*HONEST[1:], *(set(CHOSEN) - set(HANGING)), *OTHERS])
     return course, {result.student: result for result in results}, before
 
