@@ -165,12 +165,8 @@ def main():
     }
     done = json.loads(options.json.read_text())["runs"] if options.json.exists() else []
     for kind, seed, n_steps in (
-        ("learned", 0, 800),
-        ("1", 0, 800),
-        ("100", 0, 800),
-        ("learned", 0, 2500),
-        ("learned", 1, 2500),
-        ("learned", 2, 2500),
+        *((kind, seed, 800) for seed in (0, 1, 2) for kind in ("learned", "1", "100")),
+        *(("learned", seed, 2500) for seed in (0, 1, 2)),
     ):
         key = {"scale": kind, "seed": seed, "steps": n_steps}
         if any(key.items() <= entry.items() for entry in done):

@@ -6,7 +6,7 @@ collapses.
 writes vision_dino.json beside this file: for the whole recipe and for recipes with one part left out, as
 training goes on, the loss, how unsure the teacher is about an image, how evenly it uses its outputs, and how
 often the nearest neighbours of its class token name the right digit; for the whole recipe also the attention
-of the class token on some unseen digits (whole numbers, 1/255 each). Needs about four minutes on one core.
+of the class token on some unseen digits (whole numbers, 1/255 each). Needs about eight minutes on one core.
 A run that is already in the file is not repeated, so the script may be stopped and started again. Chapter 8
 draws it.
 """
@@ -175,7 +175,7 @@ def train_dino(config, data, n_steps, batch=32, rate=1e-3, seed=0, every=None, l
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
-    parser.add_argument("--seeds", nargs="+", type=int, default=[0])
+    parser.add_argument("--seeds", nargs="+", type=int, default=[0, 1, 2])
     parser.add_argument("--steps", type=int, default=1200)
     parser.add_argument("--json", type=Path, default=Path(__file__).with_suffix(".json"))
     options = parser.parse_args()
