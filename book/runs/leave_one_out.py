@@ -6,9 +6,9 @@ harder pair, numbers in words from German into French.
 
 writes leave_one_out_dates.json or leave_one_out_numbers.json beside this file: for every part and seed the
 share of unseen texts written without a mistake, at the end and (of numbers) on the way, the last training
-loss and the processor seconds. Needs about eighteen minutes of one core for the dates, twenty for the numbers. A
-run that is already in the file is not repeated, so the script may be stopped and started again. Chapter 6
-prints both, and trains the complete model with the same functions.
+loss and the processor seconds. Needs about eighteen minutes of one core for the dates, twenty for the
+numbers. A run that is already in the file is not repeated, so the script may be stopped and started again.
+Chapter 6 prints both, and trains the complete model with the same functions.
 """
 
 import argparse

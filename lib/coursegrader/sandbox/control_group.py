@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import resource
 from pathlib import Path
 
 from coursegrader.sandbox.jail import Limits
+
+MANY_THREADS = 32  # more than a notebook's kernel has, torch's and Jupyter's own together
 
 
 class ControlGroup:
@@ -105,3 +108,22 @@ def memory_used(first: int, enough: int) -> int:
         if total <= enough:
             break
     return total
+
+
+def confine(first: int, most: int = MANY_THREADS) -> None:
+    """Keep the threads of a jail on one processor, the last, once they are more than `most`: a hundred busy
+    ones then leave the others to the notebooks beside them. `first` is the jail's first process."""
+    processes, threads = [first], []
+    for process in processes:  # which grows
+        try:
+            for thread in os.listdir(f"/proc/{process}/task"):
+                threads.append(int(thread))
+                with open(f"/proc/{process}/task/{thread}/children", encoding="ascii") as file:
+                    processes += map(int, file.read().split())
+        except OSError:
+            continue  # it has ended
+    if len(threads) > most:
+        last = {max(os.sched_getaffinity(0))}
+        for thread in threads:
+            with contextlib.suppress(OSError):
+                os.sched_setaffinity(thread, last)

@@ -17,7 +17,7 @@ import sys
 import time
 
 from coursegrader.sandbox import jail
-from coursegrader.sandbox.control_group import ControlGroup, memory_used
+from coursegrader.sandbox.control_group import ControlGroup, confine, memory_used
 from coursegrader.sandbox.jail import Limits
 from coursegrader.sandbox.kernel import CHANNELS, run_kernel
 from coursegrader.sandbox.system_calls import PDEATHSIG, JailError, libc, may_use_root
@@ -167,31 +167,32 @@ def supervise(request: dict, fds: list[int], visible: list[str]):
         channel.send(json.dumps({"pid": child}).encode())
     except OSError:
         pass
-    reason = watch(child, channel, limits, watch_memory=jailed and group is None)
+    reason = watch(child, channel, limits, counted_here=jailed and group is None)
     _, status, used = os.wait4(child, 0)
     if not jailed:
         end_orphans()
     if group and group.ran_out():
         reason = "memory"
+    cpu_seconds = used.ru_utime + used.ru_stime
+    if not reason and cpu_seconds >= limits.seconds - TICK:
+        reason = "time"  # the system ends a process whose processor time is over
     end(
         channel,
         group,
-        {
-            "exit": os.waitstatus_to_exitcode(status),
-            "reason": reason,
-            "cpu_seconds": used.ru_utime + used.ru_stime,
-        },
+        {"exit": os.waitstatus_to_exitcode(status), "reason": reason, "cpu_seconds": cpu_seconds},
     )
 
 
-def watch(child: int, channel: socket.socket, limits: Limits, watch_memory: bool) -> str | None:
+def watch(child: int, channel: socket.socket, limits: Limits, counted_here: bool) -> str | None:
     """Pass on the grader's signals until the kernel ends; end it at a broken limit or a grader gone."""
     ended, deadline, reason = os.pidfd_open(child), time.monotonic() + limits.seconds, None
     poller = select.poll()
     poller.register(ended, select.POLLIN)
     poller.register(channel.fileno(), select.POLLIN)
     while True:
-        seconds = TICK if watch_memory else max(0.0, deadline - time.monotonic())
+        if counted_here:
+            confine(child)
+        seconds = TICK if counted_here else max(0.0, deadline - time.monotonic())
         ready = dict(poller.poll(int(1000 * seconds) + 1))
         if ended in ready:
             return reason
@@ -206,7 +207,7 @@ def watch(child: int, channel: socket.socket, limits: Limits, watch_memory: bool
             os.kill(child, number)
         elif time.monotonic() > deadline:
             reason = "time"
-        elif watch_memory and memory_used(child, limits.memory) > limits.memory:
+        elif counted_here and memory_used(child, limits.memory) > limits.memory:
             reason = "memory"
         if reason:
             os.kill(child, signal.SIGKILL)

@@ -46,6 +46,7 @@ NUMBERS = {
             175,
             176,
             179,
+            203,
             246,
             248,
             249,
@@ -77,6 +78,7 @@ NUMBERS = {
             194,
             279,
             117,
+            122,
             92,
             41,
             51,
@@ -108,8 +110,8 @@ NUMBERS = {
     },
 }
 DENIED_EVERYWHERE = (425, 426, 427, 428, 429, 430, 431, 432, 433, 438, 442, 443, 447, 457, 458)
-# denied: what mounts, traces or loads, keys, io_uring; memory that is nobody's (memfd, System V): no count of
-# processes finds it
+# denied: what mounts, traces or loads, keys, io_uring, another processor; memory that is nobody's (memfd,
+# System V): no count of processes finds it
 MOUNT_SETATTR, CLONE3 = 442, 435
 
 
