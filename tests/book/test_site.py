@@ -78,6 +78,11 @@ def test_numbers_were_glued_in_and_figures_drawn(chapter):
     pages = [soup(page) for page in CHAPTERS[chapter]]
     assert not any(page.select(".pasted-missing") for page in pages), "a glued number is missing"
     assert sum(len(page.select("article .figure, article figure")) for page in pages) >= 10
+    shown = [output.get_text() for page in pages for output in page.select(".cell_output pre")]
+    # a model, or an object, that a cell's last line happened to give back
+    assert not [
+        text[:60] for text in shown if re.match(r"\w+\(\n  \(|<[\w.]+ (object )?at 0x|\[?<matplotlib", text)
+    ]
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS)
