@@ -19,8 +19,8 @@ def only_raises(node):
 
 
 def shortened(code):
-    """The code, each docstring cut to its first line, without statements that are a call of `check_...` or that
-    only raise an error."""
+    """The code, each docstring cut to its first line, without statements that are a call of `check_...`, or
+    that only raise an error."""
     lines = textwrap.dedent(code).splitlines()
     for node in ast.walk(ast.parse("\n".join(lines))):
         for place, statement in enumerate(getattr(node, "body", ()) if isinstance(node, ast.stmt) else ()):
