@@ -31,7 +31,8 @@ def run_all(request: dict[str, dict]) -> dict[str, dict]:
     A task holds ``name`` (what the texts define), ``support`` (the code before it), ``texts`` (the own text
     first, then its variants), ``noted`` (the own text with calls of ``__noted__`` around parts, or ""),
     ``driver``, ``probe_driver``, ``inputs`` (small probes of which the first ``wanted`` are taken on which
-    the own text gives a result) and ``probes`` (on which a variant is tried too that is like the own text on all inputs).
+    the own text gives a result) and ``probes`` (on which a variant is tried too that is like the own text on
+    all inputs).
     Returned: ``inputs`` (the numbers of those taken), ``answers`` (for each text a list), ``noted`` (for each
     input a list of [number, value]), ``same`` (the texts that are like the own one on all that was asked).
     """

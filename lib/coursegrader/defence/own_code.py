@@ -48,7 +48,7 @@ def own_code(notebook, exercise: str) -> Own:
             mine.append(cell.source)
     else:
         raise NotUsable(f"{exercise} is not in the notebook")
-    if not python_of(mine).strip():
+    if any(exercise in source and source.strip() and not python_of([source]).strip() for source in mine):
         raise NotUsable(f"the code of {exercise} is not Python")
     return from_texts(exercise, python_of(mine), python_of(above))
 
@@ -112,7 +112,8 @@ def _bound(node: ast.stmt) -> set[str]:
         return {node.name}
     if isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign)):
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-        return {item.id for target in targets for item in ast.walk(target) if isinstance(item, ast.Name)}
+        names = [item for target in targets for item in ast.walk(target) if isinstance(item, ast.Name)]
+        return {item.id for item in names if isinstance(item.ctx, ast.Store)}
     if isinstance(node, (ast.If, ast.Try, ast.With)):
         inner = [item for item in ast.iter_child_nodes(node) if isinstance(item, ast.stmt)]
         return set().union(*map(_bound, inner)) if inner else set()
