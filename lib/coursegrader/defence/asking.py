@@ -27,7 +27,7 @@ class Asked:
     """An exercise of a student: its code, the changes of it, its inputs, and later what they give."""
 
     own: Own
-    driver: str
+    plain: bool  # whether inputs and results can be shown
     changed: list[Changed]
     parts: list[Part]
     inputs: list[dict]  # those taken, once it ran
@@ -36,11 +36,6 @@ class Asked:
     noted: list[list]
     same: set[int]
     trouble: str = ""
-
-    @property
-    def plain(self) -> bool:
-        """Whether inputs and results can be shown."""
-        return is_plain(self.driver)
 
     def told(self, version: int, index: int) -> str | None:
         """The result of a version (0: the own one) on an input as text."""
@@ -57,22 +52,22 @@ def asked(own: Own, fingerprint: dict, rng: random.Random) -> Asked:
     changed = changed_lines(own.text, rng, CHANGES)
     noted, parts = with_notes(own.text)
     probes = public_probes(fingerprint)
-    if is_plain(driver):
-        inputs = small_inputs(fingerprint, rng, TRIED)
-    else:
+    inputs = small_inputs(fingerprint, rng, TRIED) if is_plain(driver) else []
+    plain = bool(inputs)
+    if not plain:
         inputs = [probe for probe in probes if not probe.get("edge")][:6]
     task = {
         "name": own.exercise,
         "support": own.support,
         "texts": [own.text, *(item.text for item in changed)],
         "noted": noted if parts else "",
-        "driver": "call" if is_plain(driver) else driver,
+        "driver": "call" if plain else driver,
         "inputs": inputs,
         "wanted": TAKEN,
         "probes": probes,
         "probe_driver": driver,
     }
-    return Asked(own, driver, changed, parts, inputs, task, [], [], set())
+    return Asked(own, plain, changed, parts, inputs, task, [], [], set())
 
 
 def fill(item: Asked, found: dict) -> None:

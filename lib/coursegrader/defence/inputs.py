@@ -26,7 +26,7 @@ PLAIN = {
     "filtered_logits": 0,
     "dict_entry": 0,
 }
-MOST_NUMBERS, LONGEST = 18, 200  # of all arguments together, and of their text
+MOST_NUMBERS, LONGEST = 24, 240  # of all arguments together, and of their text
 BASES = 8  # probes whose form is taken
 
 
