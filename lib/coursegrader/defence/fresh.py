@@ -14,7 +14,9 @@ import torch
 from coursegrader.defence.paper import Question
 from coursegrader.defence.told import tell
 
-CALL = re.compile(r"(?:for|with) ((?:\w+ = .+?)(?:, \w+ = .+?)*?)(?:\?| your code gives|\. What| it gives)")
+CALL = re.compile(
+    r"(?:[Ff]or|with) ((?:\w+ = .+?)(?:, \w+ = .+?)*?)(?:\?| your code gives|\. What| it gives)"
+)
 
 
 def wrong_key(question: Question, answer: int | None, support: str, own: str, floats: dict) -> str | None:

@@ -352,8 +352,10 @@ def _sizes(item: Asked, index: int) -> str:
     settings, *inputs = arguments if arguments and isinstance(arguments[0], dict) else [{}, *arguments]
     told = [_size(name, value) for name, value in zip(item.own.parameters, inputs)]
     told += [_size(name, value) for name, value in keywords.items()]
-    made = [repr(value) for value in settings.get("arguments", ())]
-    made += [f"{key}={value!r}" for key, value in dict(settings.get("keywords", {})).items()]
+    made = []
+    if "weights" in settings and isinstance(settings.get("keywords"), dict):  # of a class
+        made = [repr(value) for value in settings.get("arguments", ())]
+        made += [f"{key}={value!r}" for key, value in settings["keywords"].items()]
     begun = [f"{item.own.exercise}({', '.join(made)})"] if made else []
     text = ", ".join([*begun, *filter(None, told)])
     return text if text else "the first input of the check"
