@@ -212,6 +212,10 @@ def summary(problem_set: ProblemSet, results: list[Result]) -> str:
         elif result.notes:
             lines.append(f"{result.student:24} {result.questions} questions. {' '.join(result.notes)}")
     good = [result for result in results if not result.problem]
+    if alike := _alike_neighbours(problem_set, [result.student for result in good]):
+        lines.append(
+            f"These neighbours in the list share a question, so seat them apart: {', '.join(alike)}."
+        )
     kept = sum(result.kept for result in good)
     noted = sum(bool(result.notes) for result in good)
     lines.append(
@@ -219,3 +223,17 @@ def summary(problem_set: ProblemSet, results: list[Result]) -> str:
         f"students without one. They are in {paper_path(problem_set, 'x').parent}."
     )
     return "\n".join(lines)
+
+
+def _alike_neighbours(problem_set: ProblemSet, students: list[str]) -> list[str]:
+    """Pairs of neighbours, in the order of their names, of whom both are asked one and the same question."""
+    asked_of = [
+        {
+            (item.prompt, item.code, item.choices)
+            for item in read_paper(problem_set, student).questions
+            if item.choices
+        }
+        for student in students
+    ]
+    pairs = zip(students, students[1:], asked_of, asked_of[1:])
+    return [f"{one} and {other}" for one, other, mine, yours in pairs if mine & yours]

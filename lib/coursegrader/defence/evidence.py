@@ -1,7 +1,7 @@
 """Evidence that the questions are good: made of right and wrong versions of every exercise, and checked.
 
-`python -m coursegrader.defence.evidence OUT.json VERSIONS NN-name...` adds the figures of problem sets, one row an
-exercise; `page` writes them as a table. The versions are a rubric's, which run here without a jail.
+`python -m coursegrader.defence.evidence OUT.json VERSIONS NN-name...` adds the figures of problem sets, one
+row an exercise; `page` writes them as a table. The versions are a rubric's, which run here without a jail.
 """
 
 from __future__ import annotations
