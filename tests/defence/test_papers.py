@@ -87,6 +87,7 @@ def test_a_paper_shows_code_as_it_was_written_and_one_line_is_changed():
         ("def softmax(x, dim):\n    raise NotImplementedError\n", "not written"),
         ("def softmax(x, dim):\n" + "    x = x + 1\n" * 80 + "    return x\n", "too long"),
     ],
+    ids=["nothing", "not written", "too long"],
 )
 def test_what_cannot_be_asked_about_is_told(text, why):
     with pytest.raises(NotUsable, match=why):
