@@ -93,6 +93,10 @@ def _checked(item: Asked, one) -> str | None:
     for probe in item.inputs if item.plain else ():
         arguments, keywords = arguments_of(probe)
         pairs = [*zip(item.own.parameters, arguments), *keywords.items()]
+        tables = [
+            (key, next(iter(value.values()))) for key, value in pairs if isinstance(value, dict) and value
+        ]
+        pairs += tables
         dtypes |= {key: value.dtype for key, value in pairs if isinstance(value, torch.Tensor)}
     try:
         return wrong_key(one.question, one.answer, item.own.support, item.own.text, dtypes)

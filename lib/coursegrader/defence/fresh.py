@@ -22,7 +22,8 @@ CALL = re.compile(
 def wrong_key(question: Question, answer: int | None, support: str, own: str, floats: dict) -> str | None:
     """Why the key is wrong, or None where it is right or this kind cannot be checked from the text.
 
-    `own` is the text as handed in, `floats` says by name which arguments are tensors of which dtype.
+    `own` is the text as handed in, `floats` gives by name the dtype of arguments that are tensors,
+    or dicts of them.
     """
     if answer is None:
         return None
@@ -57,7 +58,12 @@ def _arguments(prompt: str, floats: dict) -> dict:
     found = {}
     for name, text in re.findall(r"(\w+) = (.+?)(?=, \w+ = |$)", shown):
         value = ast.literal_eval(text)
-        found[name] = torch.tensor(value, dtype=floats[name]) if name in floats else value
+        if name not in floats:
+            found[name] = value
+        elif isinstance(value, dict):
+            found[name] = {key: torch.tensor(item, dtype=floats[name]) for key, item in value.items()}
+        else:
+            found[name] = torch.tensor(value, dtype=floats[name])
     return found
 
 
