@@ -11,7 +11,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from coursegrader.cli import authoring, grading, reporting, term, upkeep
+from coursegrader.cli import authoring, defence, grading, reporting, term, upkeep
 from coursegrader.errors import UserError
 
 COMMANDS = (  # in the order of the help
@@ -29,6 +29,7 @@ COMMANDS = (  # in the order of the help
     term.add_dates,
     term.add_extend,
     grading.add_collect,
+    defence.add_defend,
     authoring.add_new_exercise,
     upkeep.add_backup,
     upkeep.add_restore,
