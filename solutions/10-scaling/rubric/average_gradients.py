@@ -16,7 +16,8 @@ SHAPES = {"embedding.weight": (5, 3), "layer.weight": (3, 4), "layer.bias": (4,)
 
 @exercise.probes
 def probes(make):
-    core, rest, pick = {"group": "unequal parts"}, {"group": "empty parts and missing names"}, make.pick
+    core, pick = {"group": "unequal parts"}, make.pick
+    rest = {"group": "empty parts and missing names", "edge": True}
 
     def gradients(n, dtype=torch.float32, shapes=SHAPES, scale=1.0):
         return [{name: make.randn(*shape, dtype=dtype, scale=scale) for name, shape in shapes.items()}
@@ -49,7 +50,7 @@ def probes(make):
     yield make.probe("a name of one part alone", alone, pick([3, 5, 2, 7], [6, 1, 4, 3], [2, 9, 5, 4]), **rest)
     none = gradients(2)
     none[0] = {}
-    yield make.probe("an empty dict", none, pick([3, 5], [6, 2], [4, 9]), edge=True, **rest)
+    yield make.probe("an empty dict", none, pick([3, 5], [6, 2], [4, 9]), **rest)
 
 
 @exercise.right
@@ -194,7 +195,10 @@ exercise.mistake("empty-part-counted", "unequal-parts",
     edit(reference, {"if size > 0": "if size >= 0"}),
     edit(stacked, {"torch.nan_to_num(part.get(name, torch.zeros_like(other)))":
                    "part.get(name, torch.zeros_like(other))"}, "stacked"),
-    edit(names_first, {" if size]": "]"}, "name by name"))
+    edit(names_first, {" if size]": "]"}, "name by name"),
+    edit(reference, {"if size > 0": "if size >= 0",
+                     "return mean": "return {name: g for name, g in mean.items() if not g.isnan().any()}"},
+         "names with NaN left out"))
 
 exercise.mistake("share-of-those-with-the-name", "unequal-parts",
     "Where not all parts have a name, the others' examples are left out of its mean. A loss that does not depend on a "
@@ -217,7 +221,7 @@ exercise.mistake("not-a-dict", "unequal-parts",
     edit(reference, {"return mean": "return torch.cat([g.flatten() for g in mean.values()])"}, "one vector"))
 
 exercise.mistake("numbers-for-tensors", "unequal-parts",
-    "A number, list or array comes back for each name. A gradient has its parameter's shape: return tensors, and do not "
+    "A number or a list comes back for each name. A gradient has its parameter's shape: return tensors, and do not "
     "take the mean over their entries.",
     edit(reference, {"return mean": "return {name: g.mean() for name, g in mean.items()}"}, "the mean of entries"),
     edit(reference, {"return mean": "return {name: g.tolist() for name, g in mean.items()}"}, "lists"))

@@ -132,6 +132,17 @@ exercise.mistake("lowest-run", "compute-optimal-runs",
     "lucky run decides: fit a parabola to all runs of the budget, and take its lowest point.",
     edit(polyfit, {"p, q, r = np.polyfit(np.log10(n), loss, 2)": "", "-q / (2 * p)": "np.log10(n[loss.argmin()])"}))
 
+exercise.mistake("one-run-of-each", "compute-optimal-runs",
+    "One run of each budget is kept, the last or the first. All of them count: collect them in a list for each budget.",
+    edit(polyfit, {"p, q, r = np.polyfit(np.log10(n), loss, 2)": "", "-q / (2 * p)": "np.log10(n[-1])"}),
+    edit(polyfit, {"p, q, r = np.polyfit(np.log10(n), loss, 2)": "", "-q / (2 * p)": "np.log10(n[0])"}, "the first"))
+
+exercise.mistake("not-a-line-of-logarithms", "compute-optimal-runs",
+    "The straight line runs through budgets or sizes without a logarithm. Both axes are decimal logarithms.",
+    edit(polyfit, {"np.log10(flops)": "flops"}, "budgets"),
+    edit(polyfit, {"-q / (2 * p)": "10 ** (-q / (2 * p))"}, "sizes"),
+    edit(polyfit, {"np.log10(flops)": "flops", "-q / (2 * p)": "10 ** (-q / (2 * p))"}, "both"))
+
 exercise.mistake("fit-in-size", "compute-optimal-runs",
     "The parabola runs over the sizes themselves. It is a parabola over their logarithms: sizes lie apart by factors.",
     edit(polyfit, {"np.polyfit(np.log10(n), loss, 2)": "np.polyfit(n / n.max(), loss, 2)",
@@ -209,7 +220,28 @@ exercise.mistake("three-lowest", "compute-optimal-runs",
     edit(polyfit, {"p, q, r =": "middle = min(max(loss.argmin(), 1), len(n) - 2)\nbest = slice(middle - 1, middle + 2)\n"
                    "p, q, r =",
                    "np.polyfit(np.log10(n), loss, 2)": "np.polyfit(np.log10(n[best]), loss[best], 2)"},
-         "the lowest and its neighbours"))
+         "the lowest and its neighbours"),
+    edit(polyfit, {"p, q, r =": "rows = n.argsort()\nn, loss = n[rows], loss[rows]\n"
+                   "middle = min(max(loss.argmin(), 1), len(n) - 2)\nbest = slice(middle - 1, middle + 2)\np, q, r =",
+                   "np.polyfit(np.log10(n), loss, 2)": "np.polyfit(np.log10(n[best]), loss[best], 2)"},
+         "the lowest and its neighbours, sorted"),
+    edit(polyfit, {"p, q, r =": "rows = n.argsort()\nn, loss = n[rows], loss[rows]\nmiddle = loss.argmin()\n"
+                   "best = slice(middle - 1, middle + 2)\np, q, r =",
+                   "np.polyfit(np.log10(n), loss, 2)": "np.polyfit(np.log10(n[best]), loss[best], 2)"},
+         "the lowest and its neighbours, sorted, whatever the place"))
+
+exercise.mistake("another-curve", "compute-optimal-runs",
+    "The lowest point is that of another curve than a parabola, of a cubic or of lines between the runs, or the nearest of "
+    "a few places. Fit a parabola, and take the place where its slope is 0.",
+    edit(polyfit, {"p, q, r = np.polyfit(np.log10(n), loss, 2)":
+                   "found = np.roots(np.polyder(np.polyfit(np.log10(n), loss, 3)))",
+                   "-q / (2 * p)": "found[np.argmin(abs(found - np.log10(n).mean()))].real"}, "a cubic"),
+    edit(polyfit, {"p, q, r =": "grid = np.linspace(np.log10(n.min()), np.log10(n.max()), 50)\nfit =",
+                   "-q / (2 * p)": "grid[np.polyval(fit, grid).argmin()]"}, "50 places"),
+    edit(polyfit, {"p, q, r =": "grid = np.linspace(np.log10(n.min()), np.log10(n.max()), 100)\nfit =",
+                   "-q / (2 * p)": "grid[np.polyval(fit, grid).argmin()]"}, "100 places"),
+    edit(polyfit, {"p, q, r =": "grid = np.linspace(np.log10(n.min()), np.log10(n.max()), 1000)\nfit =",
+                   "-q / (2 * p)": "grid[np.polyval(fit, grid).argmin()]"}, "1,000 places"))
 
 exercise.mistake("logarithm-of-the-loss", "compute-optimal-runs",
     "The parabola is fitted to the logarithm of the loss, or to its square. Take the loss itself.",
@@ -224,9 +256,15 @@ exercise.mistake("weighted-by-loss", "compute-optimal-runs",
                    "-q / (2 * p)": "(w * np.log10(n)).sum() / w.sum()"}, "by 1 / loss"))
 
 exercise.mistake("first-and-last-budget", "compute-optimal-runs",
-    "The line runs through two budgets alone, the first and the last. All budgets count: least squares.",
+    "The line runs through two budgets alone, the first and the last, or its slope is a mean of slopes between "
+    "neighbours. All budgets count: least squares.",
     edit(polyfit, {"a, b = np.polyfit(log_c, log_n, 1)":
-                   "a = (log_n[-1] - log_n[0]) / (log_c[-1] - log_c[0])\nb = log_n[0] - a * log_c[0]"}))
+                   "a = (log_n[-1] - log_n[0]) / (log_c[-1] - log_c[0])\nb = log_n[0] - a * log_c[0]"}),
+    edit(polyfit, {"a, b = np.polyfit(log_c, log_n, 1)":
+                   "a = np.mean(np.diff(log_n) / np.diff(log_c))\nb = log_n[0] - a * log_c[0]"}, "the mean of the slopes"),
+    edit(polyfit, {"a, b = np.polyfit(log_c, log_n, 1)":
+                   "a = np.mean(np.diff(log_n) / np.diff(log_c))\nb = np.mean(log_n) - a * np.mean(log_c)"},
+         "the mean of the slopes, through the middle"))
 
 exercise.mistake("tokens-for-parameters", "compute-optimal-runs",
     "This is the best number of tokens, C / (6·N). The best number of parameters is asked for.",
@@ -242,13 +280,20 @@ exercise.mistake("budget-in-another-unit", "compute-optimal-runs",
 exercise.mistake("line-through-the-origin", "compute-optimal-runs",
     "The line is forced through the origin, or has a slope that was chosen beforehand. Fit both, slope and intercept.",
     edit(polyfit, {"a, b = np.polyfit(log_c, log_n, 1)": "a, b = np.dot(log_c, log_n) / np.dot(log_c, log_c), 0.0"}),
+    edit(polyfit, {"a, b = np.polyfit(log_c, log_n, 1)": "a, b = np.mean(log_n) / np.mean(log_c), 0.0"}, "means"),
     edit(polyfit, {"a, b = np.polyfit(log_c, log_n, 1)": "a, b = 0.5, np.mean(log_n) - 0.5 * np.mean(log_c)"}, "one half"),
     full("return 0.5, -math.log10(120) / 2", "20 tokens a parameter"))
 
 exercise.mistake("one-parabola", "compute-optimal-runs",
-    "One parabola is fitted to the runs of all budgets. Each budget has its own best size: fit one for each.",
+    "One parabola is fitted to the runs of all budgets, or of several. Each budget has its own best size: fit one for each.",
     edit(polyfit, {"[run[1] for run in runs if run[0] == flops]": "[run[1] for run in runs]",
-                   "[run[2] for run in runs if run[0] == flops]": "[run[2] for run in runs]"}))
+                   "[run[2] for run in runs if run[0] == flops]": "[run[2] for run in runs]"}),
+    full("import numpy as np\n"
+         "c, n, loss = np.array([tuple(run) for run in runs], dtype=float).T\n"
+         "p, q, r = np.polyfit(np.log10(n), loss, 2)\n"
+         "return p, q", "its first two numbers"),
+    edit(polyfit, {"runs = [tuple(run) for run in runs]":
+                        "runs = [(10.0 ** round(math.log10(c)), n, v) for c, n, v in runs]"}, "budgets rounded"))
 
 exercise.mistake("neighbours-grouped", "compute-optimal-runs",
     "Runs in another order give another result: runs of one budget are found together only where they stand side by "

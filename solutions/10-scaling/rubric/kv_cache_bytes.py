@@ -120,7 +120,34 @@ exercise.mistake("window-multiplied", "cache-in-bytes",
     edit(reference, {"min(n_tokens, window)": "n_tokens * window"}, "a product of tokens and window"),
     edit(reference, {"min(n_tokens, window)": "n_tokens + window"}, "a sum"),
     edit(reference, {"min(n_tokens, window)": "abs(n_tokens - window)"}, "a difference"),
-    edit(reference, {"min(n_tokens, window)": "-(-n_tokens // window)"}, "the number of windows"))
+    edit(reference, {"min(n_tokens, window)": "n_tokens - window"}, "what the window leaves out"),
+    edit(reference, {"min(n_tokens, window)": "-(-n_tokens // window)"}, "the number of windows"),
+    edit(reference, {"min(n_tokens, window)": "n_tokens // window"}, "the number of whole windows"))
+
+exercise.mistake("none-compared", "windows",
+    "window is None where there is no window, and None cannot be compared with a number. Ask `window is None` first: then "
+    "all tokens are kept.",
+    edit(reference, {"n_tokens if window is None else min(n_tokens, window)": "min(n_tokens, window)"}),
+    edit(reference, {"n_tokens if window is None else min(n_tokens, window)": "min(window, n_tokens)"}, "the window first"),
+    edit(reference, {"n_tokens if window is None else": "n_tokens if n_tokens < window else"}, "less than"),
+    edit(reference, {"n_tokens if window is None else": "window if n_tokens > window else"}, "more than"),
+    edit(reference, {"n_tokens if window is None else": "n_tokens if n_tokens <= window else"}, "at most"),
+    edit(reference, {"n_tokens if window is None else": "window if window < n_tokens else"}, "a window less than"),
+    edit(reference, {"n_tokens if window is None else min(n_tokens, window)": "n_tokens * window"}, "multiplied"))
+
+exercise.mistake("no-window-as-zero", "windows",
+    "Without a window the result is 0 throughout. None means that a query sees everything, and everything is kept.",
+    edit(reference, {"n_tokens if window is None else min(n_tokens, window)": "min(n_tokens, window or 0)"}),
+    edit(reference, {"n_tokens if window is None": "0 if window is None"}, "with if"))
+
+exercise.mistake("sum-over-steps", "cache-in-bytes",
+    "What is kept after each token is added up. The cache holds each token once: what is asked for is its size after the "
+    "last.",
+    edit(reference, {"return 2 * n_layers * kept": "kept = sum(min(i, kept) for i in range(n_tokens + 1))\n"
+                     "return 2 * n_layers * kept"}),
+    edit(reference, {"min(n_tokens, window)": "sum(min(i, window) for i in range(n_tokens))"}, "with a window alone"),
+    edit(reference, {"min(n_tokens, window)": "sum(min(i + 1, window) for i in range(n_tokens))"},
+         "with a window alone, the new token too"))
 
 exercise.mistake("numbers-counted", "cache-in-bytes",
     "These are numbers, not bytes. Each number takes `bytes_per_number` bytes.",
@@ -158,6 +185,8 @@ exercise.mistake("query-heads", "cache-in-bytes",
     "matrices instead of two. Queries are not kept, nor is what a layer returns.",
     edit(reference, {"return 2 ": "return 4 "}, "twice as many"),
     edit(reference, {"return 2 ": "return 8 "}, "four times as many"),
+    edit(reference, {"return 2 ": "return 10 "}, "keys, and queries and values of four times as many"),
+    edit(reference, {"return 2 ": "return 6 "}, "queries of four times as many"),
     edit(reference, {"return 2 ": "return 3 "}, "queries, keys and values"))
 
 exercise.mistake("pairs-of-tokens", "cache-in-bytes",
@@ -165,12 +194,21 @@ exercise.mistake("pairs-of-tokens", "cache-in-bytes",
     "kept; the cache holds one key and one value a token, and no matrix of weights.",
     edit(reference, {"* kept": "* kept ** 2"}),
     edit(reference, {"* d_head": "* d_head ** 2"}, "the width"),
-    edit(reference, {"* n_kv_heads": "* n_kv_heads ** 2"}, "the heads"))
+    edit(reference, {"* n_kv_heads": "* n_kv_heads ** 2"}, "the heads"),
+    edit(reference, {"kept * n_kv_heads * d_head": "(kept * n_kv_heads * d_head) ** 2"}, "all three"),
+    edit(reference, {"n_kv_heads * d_head": "(n_kv_heads * d_head) ** 2"}, "the full width"))
+
+exercise.mistake("width-divided", "cache-in-bytes",
+    "The width is divided by the number of heads. d_head is the width of one head already.",
+    edit(reference, {"* d_head": "* (d_head // n_kv_heads)"}),
+    edit(reference, {"* d_head": "* (d_head / n_kv_heads)"}, "with /"))
 
 exercise.mistake("added", "cache-in-bytes",
     "Something is added that must be multiplied: each layer keeps, for each token and head, d_head numbers twice.",
     edit(reference, {"n_kv_heads * d_head": "(n_kv_heads + d_head)"}),
-    edit(reference, {"n_layers * kept": "(n_layers + kept)"}, "layers and tokens"))
+    edit(reference, {"n_layers * kept": "(n_layers + kept)"}, "layers and tokens"),
+    edit(reference, {"n_layers * kept": "n_layers + kept"}, "twice the layers, and the rest"),
+    edit(reference, {"* bytes_per_number": "+ bytes_per_number"}, "the bytes"))
 
 exercise.mistake("another-unit", "cache-in-bytes",
     "The number is given in another unit, such as megabytes or gigabytes. Return the bytes themselves, as an int.",
