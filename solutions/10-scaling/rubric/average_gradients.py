@@ -23,9 +23,8 @@ def probes(make):
         return [{name: make.randn(*shape, dtype=dtype, scale=scale) for name, shape in shapes.items()}
                 for _ in range(n)]
 
-    yield make.probe("parts of 4 and 8",
-                     [{"w": torch.tensor([pick(3.0, 6.0, 9.0), 0.0])}, {"w": torch.tensor([0.0, pick(6.0, 3.0, 12.0)])}],
-                     [4, 8], **core)
+    first, second = torch.tensor([pick(3.0, 6.0, 9.0), 0.0]), torch.tensor([0.0, pick(6.0, 3.0, 12.0)])
+    yield make.probe("parts of 4 and 8", [{"w": first}, {"w": second}], [4, 8], **core)
     yield make.probe("three parts", gradients(3), pick([5, 2, 9], [7, 3, 11], [4, 13, 6]), **core)
     yield make.probe("five parts, float64", gradients(5, torch.float64),
                      pick([7, 1, 4, 12, 3], [2, 9, 5, 1, 13], [8, 3, 17, 2, 5]), **core)
@@ -47,7 +46,8 @@ def probes(make):
     alone = gradients(4, torch.float64)
     for place in (0, 1, 3):
         del alone[place]["layer.weight"]
-    yield make.probe("a name of one part alone", alone, pick([3, 5, 2, 7], [6, 1, 4, 3], [2, 9, 5, 4]), **rest)
+    yield make.probe("a name of one part alone", alone, pick([3, 5, 2, 7], [6, 1, 4, 3], [2, 9, 5, 4]),
+                     **rest)
     none = gradients(2)
     none[0] = {}
     yield make.probe("an empty dict", none, pick([3, 5], [6, 2], [4, 9]), **rest)
@@ -115,28 +115,32 @@ exercise.also_right(
          "return out", "zeros, added to in place"),
     full("sizes = [int(size) for size in sizes]\n"
          "flat = [(name, g, n) for part, n in zip(parts, sizes) if n for name, g in part.items()]\n"
-         "return {name: sum(g * n for other, g, n in flat if other == name).div(sum(sizes)) for name, _, _ in flat}",
+         "return {name: sum(g * n for other, g, n in flat if other == name).div(sum(sizes)) for name, _, _ "
+         "in flat}",
          "a flat list"))
 
 TERM = "gradient * (size / total)"
 
 exercise.mistake("plain-mean", "unequal-parts",
-    "Each part counts alike, whatever its size. So an example of a small part weighs more than one of a large part: "
-    "weigh each part by its share of all examples.",
+    "Each part counts alike, whatever its size. So an example of a small part weighs more than one of a "
+    "large part: weigh each part by its share of all examples.",
     edit(reference, {TERM: "gradient / len(parts)"}),
-    full("return {name: torch.stack([part[name] for part in parts]).mean(0) for name in parts[0]}", "torch's mean"),
+    full("return {name: torch.stack([part[name] for part in parts]).mean(0) for name in parts[0]}",
+         "torch's mean"),
     full("names = {name for part in parts for name in part}\n"
-         "return {name: sum(p[name] for p in parts if name in p) / sum(name in p for p in parts) for name in names}",
+         "return {name: sum(p[name] for p in parts if name in p) / sum(name in p for p in parts) for name "
+         "in names}",
          "over the parts that have the name"))
 
 exercise.mistake("sum", "unequal-parts",
-    "The gradients are added up. Each is that of a mean already: the mean over all weighs them by shares that sum to 1.",
+    "The gradients are added up. Each is that of a mean already: the mean over all weighs them by shares "
+    "that sum to 1.",
     edit(reference, {TERM: "gradient"}),
     full("return {name: sum(part[name] for part in parts) for name in parts[0]}", "the first part's names"))
 
 exercise.mistake("not-divided", "unequal-parts",
-    "Each gradient is multiplied by its part's size, and the sum is not divided by the number of all examples. So this "
-    "is the gradient of the sum of the losses, not of their mean.",
+    "Each gradient is multiplied by its part's size, and the sum is not divided by the number of all "
+    "examples. So this is the gradient of the sum of the losses, not of their mean.",
     edit(reference, {"(size / total)": "size"}),
     full("return {name: sum(n * part[name] for part, n in zip(parts, sizes)) for name in parts[0]}",
          "the first part's names"))
@@ -144,12 +148,13 @@ exercise.mistake("not-divided", "unequal-parts",
 exercise.mistake("divided-by-parts", "unequal-parts",
     "The weighted sum is divided by the number of parts. Divide it by the number of all examples.",
     edit(reference, {"size / total": "size / len(parts)"}),
-    full("return {name: sum(n * part[name] for part, n in zip(parts, sizes)) / len(parts) for name in parts[0]}",
+    full("return {name: sum(n * part[name] for part, n in zip(parts, sizes)) / len(parts) for name in "
+         "parts[0]}",
          "the first part's names"))
 
 exercise.mistake("divided-twice", "unequal-parts",
-    "Something is divided too often: shares that sum to 1 need no further division, and a part's gradient is that of a "
-    "mean already, so it must not be divided by the part's size.",
+    "Something is divided too often: shares that sum to 1 need no further division, and a part's "
+    "gradient is that of a mean already, so it must not be divided by the part's size.",
     edit(reference, {"(size / total)": "(size / total) / len(parts)"}, "by the number of parts"),
     edit(reference, {TERM: "gradient / size"}, "by the part's size"),
     edit(reference, {TERM: "gradient / size / len(parts)"}, "by the part's size, and a mean of these"),
@@ -159,16 +164,19 @@ exercise.mistake("divided-twice", "unequal-parts",
     edit(reference, {"size / total": "1 / size / total"}, "by both"))
 
 exercise.mistake("weights-inverted", "unequal-parts",
-    "Small parts weigh more than large ones. A part's weight grows with its size: its share of all examples.",
+    "Small parts weigh more than large ones. A part's weight grows with its size: its share of all "
+    "examples.",
     edit(reference, {TERM: "gradient / size / sum(1 / n for n in sizes if n)"}),
     edit(reference, {"size / total": "1 - size / total"}, "one minus the share"),
     edit(reference, {"size / total": "total / size"}, "the share turned round"))
 
 exercise.mistake("another-normalization", "unequal-parts",
-    "The weights do not sum to 1 or are not the shares: sizes are divided by the largest, or pass through a softmax, a "
-    "square root or a square. Each part's weight is its size divided by the sum of all sizes.",
+    "The weights do not sum to 1 or are not the shares: sizes are divided by the largest, or pass "
+    "through a softmax, a square root or a square. Each part's weight is its size divided by the sum of "
+    "all sizes.",
     edit(reference, {"sum(sizes)": "max(sizes)"}, "the largest"),
-    edit(reference, {"size / total": "float(torch.softmax(torch.as_tensor(sizes).double(), 0)[list(sizes).index(size)])"},
+    edit(reference, {"size / total": "float(torch.softmax(torch.as_tensor(sizes).double(), "
+                                     "0)[list(sizes).index(size)])"},
          "softmax"),
     edit(reference, {"size / total": "size**2 / sum(n**2 for n in sizes)"}, "squares"),
     edit(reference, {"size / total": "size**0.5 / sum(n**0.5 for n in sizes)"}, "roots"))
@@ -190,8 +198,8 @@ exercise.mistake("sizes-shifted", "unequal-parts",
     edit(reference, {"zip(parts, sizes)": "zip(parts, list(sizes)[::-1])"}, "backwards"))
 
 exercise.mistake("empty-part-counted", "unequal-parts",
-    "NaN comes back. A part without examples has no mean, so its gradients may be NaN, and NaN times 0 is NaN: leave "
-    "such a part out.",
+    "NaN comes back. A part without examples has no mean, so its gradients may be NaN, and NaN times 0 "
+    "is NaN: leave such a part out.",
     edit(reference, {"if size > 0": "if size >= 0"}),
     edit(stacked, {"torch.nan_to_num(part.get(name, torch.zeros_like(other)))":
                    "part.get(name, torch.zeros_like(other))"}, "stacked"),
@@ -201,18 +209,21 @@ exercise.mistake("empty-part-counted", "unequal-parts",
          "names with NaN left out"))
 
 exercise.mistake("share-of-those-with-the-name", "unequal-parts",
-    "Where not all parts have a name, the others' examples are left out of its mean. A loss that does not depend on a "
-    "parameter has the gradient 0 for it: these examples count.",
+    "Where not all parts have a name, the others' examples are left out of its mean. A loss that does "
+    "not depend on a parameter has the gradient 0 for it: these examples count.",
     edit(names_first, {"sum(terms) / n": "sum(terms) / sum(size for part, size in pairs if name in part)"}))
 
 exercise.mistake("names-of-the-first", "unequal-parts",
-    "Names are missing, or a KeyError stops it, where the parts do not all have the same names. Take each name that any "
-    "part has; where a part lacks it, its gradient is 0.",
+    "Names are missing, or a KeyError stops it, where the parts do not all have the same names. Take "
+    "each name that any part has; where a part lacks it, its gradient is 0.",
     full("total = sum(sizes)\n"
-         "return {name: sum(part[name] * (n / total) for part, n in zip(parts, sizes) if n) for name in parts[0]}",
+         "return {name: sum(part[name] * (n / total) for part, n in zip(parts, sizes) if n) for name in "
+         "parts[0]}",
          "KeyError"),
-    edit(names_first, {"for part, _ in pairs for name in part": "for name in parts[0]"}, "the first part's names"),
-    edit(names_first, {"{name for part, _ in pairs for name in part}": "set.intersection(*(set(part) for part, _ in "
+    edit(names_first, {"for part, _ in pairs for name in part": "for name in parts[0]"},
+         "the first part's names"),
+    edit(names_first, {"{name for part, _ in pairs for name in part}": "set.intersection(*(set(part) for "
+                                                                       "part, _ in "
                        "pairs))"}, "those of all parts"))
 
 exercise.mistake("not-a-dict", "unequal-parts",
@@ -221,15 +232,19 @@ exercise.mistake("not-a-dict", "unequal-parts",
     edit(reference, {"return mean": "return torch.cat([g.flatten() for g in mean.values()])"}, "one vector"))
 
 exercise.mistake("numbers-for-tensors", "unequal-parts",
-    "A number or a list comes back for each name. A gradient has its parameter's shape: return tensors, and do not "
-    "take the mean over their entries.",
-    edit(reference, {"return mean": "return {name: g.mean() for name, g in mean.items()}"}, "the mean of entries"),
+    "A number or a list comes back for each name. A gradient has its parameter's shape: return tensors, "
+    "and do not take the mean over their entries.",
+    edit(reference, {"return mean": "return {name: g.mean() for name, g in mean.items()}"},
+         "the mean of entries"),
     edit(reference, {"return mean": "return {name: g.tolist() for name, g in mean.items()}"}, "lists"))
 
 exercise.mistake("dtype-changed", "unequal-parts",
-    "The values are right, their dtype is not: a float64 gradient must stay float64, and a float32 one float32.",
-    edit(reference, {"return mean": "return {name: g.float() for name, g in mean.items()}"}, "always float32"),
-    edit(reference, {"return mean": "return {name: g.double() for name, g in mean.items()}"}, "always float64"))
+    "The values are right, their dtype is not: a float64 gradient must stay float64, and a float32 one "
+    "float32.",
+    edit(reference, {"return mean": "return {name: g.float() for name, g in mean.items()}"},
+         "always float32"),
+    edit(reference, {"return mean": "return {name: g.double() for name, g in mean.items()}"},
+         "always float64"))
 
 exercise.mistake("normed", "unequal-parts",
     "The gradients are scaled to a length, or clipped. The gradient of the mean is asked for, as it is.",

@@ -16,40 +16,44 @@ exercise = Exercise(
 @exercise.probes
 def probes(make):
     def valleys(budgets, counts, a, b, wobble=0.06, noise=0.002, shuffled=False):
-        """Runs around a best size for each budget. The sizes are not spread evenly about it, and the loss is no
-        parabola but near it, so that other fits give other sizes."""
+        """Runs around a best size for each budget. The sizes are not spread evenly about it, and the loss is
+        no parabola but near it, so that other fits give other sizes."""
         runs = []
         for place, (budget, count) in enumerate(zip(budgets, counts)):
             best = a * math.log10(budget) + b + wobble * float(make.randn(1))
             spread = [-0.55 + 1.05 * step / (count - 1) + 0.11 * (place % 3 - 1) for step in range(count)]
             shakes = make.randn(count, scale=noise).tolist()
             height, curve = 3.6 - 0.23 * place, 0.2 + 0.05 * (place % 2)
-            runs += [(float(budget), round(10 ** (best + away)),
-                      height + curve * away**2 - 0.05 * away**3 + shake) for away, shake in zip(spread, shakes)]
+            losses = [height + curve * x**2 - 0.05 * x**3 + shake for x, shake in zip(spread, shakes)]
+            runs += [(float(budget), round(10 ** (best + x)), loss) for x, loss in zip(spread, losses)]
         if shuffled:
             runs = [runs[place] for place in torch.randperm(len(runs), generator=make.generator).tolist()]
         return runs
 
     core, order, pick = {"group": "valleys"}, {"group": "any order"}, make.pick
-    yield make.probe("three budgets", valleys(pick((1e17, 1e18, 1e19), (1e16, 1e18, 1e20), (3e17, 3e18, 3e19)),
-                                              (5, 6, 7), pick(0.48, 0.55, 0.52), pick(-0.6, -1.2, -0.9)), **core)
-    yield make.probe("five budgets of our small models",
-                     valleys((3e10, 1e11, 4e11, 1e12, 5e12), pick((5, 4, 7, 5, 4), (4, 6, 5, 7, 4), (6, 4, 5, 4, 7)),
-                             pick(0.42, 0.45, 0.4), pick(0.3, -0.1, 0.4)), **core)
-    yield make.probe("four budgets, unevenly apart",
-                     valleys(pick((6e18, 1e19, 6e20, 3e21), (4e18, 3e19, 8e20, 2e21), (5e18, 4e19, 1e20, 4e21)),
-                             pick((9, 4, 5, 6), (5, 8, 4, 6), (4, 5, 9, 6)), pick(0.51, 0.47, 0.55),
-                             pick(-0.8, 0.1, -1.5)), **core)
-    yield make.probe("two budgets", valleys(pick((1e15, 1e17), (2e15, 3e17), (1e16, 5e17)), pick((6, 4), (4, 7), (5, 4)),
-                                            0.5, pick(-0.5, -0.3, -0.7)), edge=True, **core)
-    yield make.probe("three runs for each budget", valleys((1e18, 1e19, 1e20), (3, 3, 3), pick(0.5, 0.6, 0.55), -0.9),
-                     edge=True, **core)
-    yield make.probe("in no order", valleys((1e18, 1e19, 1e20, 1e21), pick((5, 7, 4, 6), (6, 4, 7, 5), (7, 5, 6, 4)),
-                                            pick(0.5, 0.53, 0.46), pick(-0.7, -1.0, 0.2), shuffled=True), **order)
-    yield make.probe("largest budget first", valleys((1e21, 1e19, 1e18), pick((4, 6, 7), (7, 4, 5), (5, 7, 4)),
-                                                     pick(0.49, 0.56, 0.44), -0.4), **order)
-    lists = [list(run) for run in valleys((1e12, 1e13, 1e14), (4, 5, 6), pick(0.5, 0.45, 0.55), pick(0.1, 0.4, -0.2))]
-    yield make.probe("runs as lists", lists, edge=True, **order)
+    budgets = pick((1e17, 1e18, 1e19), (1e16, 1e18, 1e20), (3e17, 3e18, 3e19))
+    runs = valleys(budgets, (5, 6, 7), pick(0.48, 0.55, 0.52), pick(-0.6, -1.2, -0.9))
+    yield make.probe("three budgets", runs, **core)
+    counts = pick((5, 4, 7, 5, 4), (4, 6, 5, 7, 4), (6, 4, 5, 4, 7))
+    runs = valleys((3e10, 1e11, 4e11, 1e12, 5e12), counts, pick(0.42, 0.45, 0.4), pick(0.3, -0.1, 0.4))
+    yield make.probe("five budgets of small models", runs, **core)
+    budgets = pick((6e18, 1e19, 6e20, 3e21), (4e18, 3e19, 8e20, 2e21), (5e18, 4e19, 1e20, 4e21))
+    counts = pick((9, 4, 5, 6), (5, 8, 4, 6), (4, 5, 9, 6))
+    runs = valleys(budgets, counts, pick(0.51, 0.47, 0.55), pick(-0.8, 0.1, -1.5))
+    yield make.probe("four budgets, unevenly apart", runs, **core)
+    budgets, counts = pick((1e15, 1e17), (2e15, 3e17), (1e16, 5e17)), pick((6, 4), (4, 7), (5, 4))
+    yield make.probe("two budgets", valleys(budgets, counts, 0.5, pick(-0.5, -0.3, -0.7)), edge=True, **core)
+    runs = valleys((1e18, 1e19, 1e20), (3, 3, 3), pick(0.5, 0.6, 0.55), -0.9)
+    yield make.probe("three runs for each budget", runs, edge=True, **core)
+
+    counts = pick((5, 7, 4, 6), (6, 4, 7, 5), (7, 5, 6, 4))
+    a, b = pick((0.5, -0.7), (0.53, -1.0), (0.46, 0.2))
+    runs = valleys((1e18, 1e19, 1e20, 1e21), counts, a, b, shuffled=True)
+    yield make.probe("in no order", runs, **order)
+    runs = valleys((1e21, 1e19, 1e18), pick((4, 6, 7), (7, 4, 5), (5, 7, 4)), pick(0.49, 0.56, 0.44), -0.4)
+    yield make.probe("largest budget first", runs, **order)
+    runs = valleys((1e12, 1e13, 1e14), (4, 5, 6), pick(0.5, 0.45, 0.55), pick(0.1, 0.4, -0.2))
+    yield make.probe("runs as lists", [list(run) for run in runs], edge=True, **order)
 
 
 @exercise.right
@@ -108,8 +112,12 @@ def plain(runs):
     points = []
     for c in groups:
         m = sum(u for u, _ in groups[c]) / len(groups[c])
-        S = lambda power, with_loss=False: sum((u - m) ** power * (v if with_loss else 1) for u, v in groups[c])
-        matrix = torch.tensor([[S(4), S(3), S(2)], [S(3), S(2), S(1)], [S(2), S(1), S(0)]], dtype=torch.float64)
+
+        def S(power, with_loss=False):
+            return sum((u - m) ** power * (v if with_loss else 1) for u, v in groups[c])
+
+        matrix = torch.tensor([[S(4), S(3), S(2)], [S(3), S(2), S(1)], [S(2), S(1), S(0)]],
+            dtype=torch.float64)
         right = torch.tensor([S(2, True), S(1, True), S(0, True)], dtype=torch.float64)
         p, q, _ = torch.linalg.solve(matrix, right).tolist()
         points.append((math.log10(c), m - q / (2 * p)))
@@ -123,41 +131,48 @@ def plain(runs):
 exercise.also_right(
     edit(polyfit, {"return a, b": "return torch.tensor(a), torch.tensor(b)"}, "two tensors"),
     edit(polyfit, {"a, b = np.polyfit(log_c, log_n, 1)":
-                   "(a, b), *_ = np.linalg.lstsq(np.stack([log_c, np.ones(len(log_c))], 1), np.array(log_n), rcond=None)"},
+                   "(a, b), *_ = np.linalg.lstsq(np.stack([log_c, np.ones(len(log_c))], 1), "
+                   "np.array(log_n), rcond=None)"},
          "numpy's lstsq for the line"))
 
 
 exercise.mistake("lowest-run", "compute-optimal-runs",
-    "The size of the run with the lowest loss is taken for the best. The sizes that were tried lie far apart, and one "
-    "lucky run decides: fit a parabola to all runs of the budget, and take its lowest point.",
-    edit(polyfit, {"p, q, r = np.polyfit(np.log10(n), loss, 2)": "", "-q / (2 * p)": "np.log10(n[loss.argmin()])"}))
+    "The size of the run with the lowest loss is taken for the best. The sizes that were tried lie far "
+    "apart, and one lucky run decides: fit a parabola to all runs of the budget, and take its lowest "
+    "point.",
+    edit(polyfit, {"p, q, r = np.polyfit(np.log10(n), loss, 2)": "",
+                   "-q / (2 * p)": "np.log10(n[loss.argmin()])"}))
 
 exercise.mistake("one-run-of-each", "compute-optimal-runs",
-    "One run of each budget is kept, the last or the first. All of them count: collect them in a list for each budget.",
+    "One run of each budget is kept, the last or the first. All of them count: collect them in a list "
+    "for each budget.",
     edit(polyfit, {"p, q, r = np.polyfit(np.log10(n), loss, 2)": "", "-q / (2 * p)": "np.log10(n[-1])"}),
-    edit(polyfit, {"p, q, r = np.polyfit(np.log10(n), loss, 2)": "", "-q / (2 * p)": "np.log10(n[0])"}, "the first"))
+    edit(polyfit, {"p, q, r = np.polyfit(np.log10(n), loss, 2)": "", "-q / (2 * p)": "np.log10(n[0])"},
+         "the first"))
 
 exercise.mistake("not-a-line-of-logarithms", "compute-optimal-runs",
-    "The straight line runs through budgets or sizes without a logarithm. Both axes are decimal logarithms.",
+    "The straight line runs through budgets or sizes without a logarithm. Both axes are decimal "
+    "logarithms.",
     edit(polyfit, {"np.log10(flops)": "flops"}, "budgets"),
     edit(polyfit, {"-q / (2 * p)": "10 ** (-q / (2 * p))"}, "sizes"),
     edit(polyfit, {"np.log10(flops)": "flops", "-q / (2 * p)": "10 ** (-q / (2 * p))"}, "both"))
 
 exercise.mistake("fit-in-size", "compute-optimal-runs",
-    "The parabola runs over the sizes themselves. It is a parabola over their logarithms: sizes lie apart by factors.",
+    "The parabola runs over the sizes themselves. It is a parabola over their logarithms: sizes lie "
+    "apart by factors.",
     edit(polyfit, {"np.polyfit(np.log10(n), loss, 2)": "np.polyfit(n / n.max(), loss, 2)",
                    "-q / (2 * p)": "np.log10(max(-q / (2 * p), 1e-9) * n.max())"}))
 
 exercise.mistake("mixed-logarithms", "compute-optimal-runs",
-    "Natural and decimal logarithms are mixed: of the two axes of the line, one has the one and one the other. Take "
-    "log10 for both.",
+    "Natural and decimal logarithms are mixed: of the two axes of the line, one has the one and one the "
+    "other. Take log10 for both.",
     edit(polyfit, {"np.log10(n), loss": "np.log(n), loss"}, "sizes by the natural one"),
     edit(polyfit, {"np.log10(flops)": "np.log(flops)"}, "budgets by the natural one"),
     edit(natural, {"np.log(flops)": "np.log10(flops)"}, "in the other version"))
 
 exercise.mistake("natural-b", "compute-optimal-runs",
-    "The exponent a is right, and b belongs to natural logarithms. With log10 on both axes it is smaller by the factor "
-    "2.303.",
+    "The exponent a is right, and b belongs to natural logarithms. With log10 on both axes it is smaller "
+    "by the factor 2.303.",
     edit(natural, {" / np.log(10)": ""}),
     edit(polyfit, {every("log10"): "log"}, "polyfit"),
     edit(polyfit, {every("log10"): "log2"}, "logarithms to the base 2"))
@@ -172,14 +187,16 @@ exercise.mistake("order", "compute-optimal-runs",
     edit(polyfit, {"return a, b": "return b, a"}))
 
 exercise.mistake("line-turned-round", "compute-optimal-runs",
-    "The line says the budget from the size. The best size as a function of the budget is asked for: log10 C is the "
-    "horizontal axis.",
+    "The line says the budget from the size. The best size as a function of the budget is asked for: "
+    "log10 C is the horizontal axis.",
     edit(polyfit, {"polyfit(log_c, log_n, 1)": "polyfit(log_n, log_c, 1)"}),
-    edit(polyfit, {"return a, b": "a, b = np.polyfit(log_n, log_c, 1)\nreturn 1 / a, -b / a"}, "and solved for the size"))
+    edit(polyfit, {"return a, b": "a, b = np.polyfit(log_n, log_c, 1)\nreturn 1 / a, -b / a"},
+         "and solved for the size"))
 
 exercise.mistake("vertex-formula", "compute-optimal-runs",
-    "The lowest point of the parabola p·x² + q·x + r is taken at another place than its own: its slope 2·p·x + q is 0 "
-    "there. Look at the sign, at the 2, and at the order in which the fit returns its numbers.",
+    "The lowest point of the parabola p·x² + q·x + r is taken at another place than its own: its slope "
+    "2·p·x + q is 0 there. Look at the sign, at the 2, and at the order in which the fit returns its "
+    "numbers.",
     edit(polyfit, {"-q / (2 * p)": "q / (2 * p)"}, "sign"),
     edit(polyfit, {"-q / (2 * p)": "-q / p"}, "without the 2"),
     edit(polyfit, {"-q / (2 * p)": "-q / 2 * p"}, "without brackets"),
@@ -199,7 +216,8 @@ exercise.mistake("runs-weigh", "compute-optimal-runs",
                    "log_n.append(-q / (2 * p))": "log_n += [-q / (2 * p)] * len(n)"}))
 
 exercise.mistake("all-runs-in-the-line", "compute-optimal-runs",
-    "The line runs through all runs, good and bad. First find the best size of each budget; the line runs through these.",
+    "The line runs through all runs, good and bad. First find the best size of each budget; the line "
+    "runs through these.",
     full("import numpy as np\n"
          "c, n, loss = np.array([tuple(run) for run in runs], dtype=float).T\n"
          "a, b = np.polyfit(np.log10(c), np.log10(n), 1)\n"
@@ -210,19 +228,25 @@ exercise.mistake("all-runs-in-the-line", "compute-optimal-runs",
          "the logarithm of the mean size"))
 
 exercise.mistake("middle-by-rank", "compute-optimal-runs",
-    "The middle of the sizes that were tried is taken for the best. Where the loss is lowest decides: fit a parabola.",
-    edit(polyfit, {"p, q, r = np.polyfit(np.log10(n), loss, 2)": "", "-q / (2 * p)": "np.log10(np.median(n))"}))
+    "The middle of the sizes that were tried is taken for the best. Where the loss is lowest decides: "
+    "fit a parabola.",
+    edit(polyfit, {"p, q, r = np.polyfit(np.log10(n), loss, 2)": "",
+                   "-q / (2 * p)": "np.log10(np.median(n))"}))
 
 exercise.mistake("three-lowest", "compute-optimal-runs",
-    "The parabola runs through three runs alone. Fit it to all runs of the budget, so that no single one decides.",
+    "The parabola runs through three runs alone. Fit it to all runs of the budget, so that no single one "
+    "decides.",
     edit(polyfit, {"p, q, r =": "best = np.sort(loss.argsort()[:3])\np, q, r =",
-                   "np.polyfit(np.log10(n), loss, 2)": "np.polyfit(np.log10(n[best]), loss[best], 2)"}, "the lowest"),
-    edit(polyfit, {"p, q, r =": "middle = min(max(loss.argmin(), 1), len(n) - 2)\nbest = slice(middle - 1, middle + 2)\n"
+                   "np.polyfit(np.log10(n), loss, 2)": "np.polyfit(np.log10(n[best]), loss[best], 2)"},
+                       "the lowest"),
+    edit(polyfit, {"p, q, r =": "middle = min(max(loss.argmin(), 1), len(n) - 2)\nbest = slice(middle - 1, "
+                                "middle + 2)\n"
                    "p, q, r =",
                    "np.polyfit(np.log10(n), loss, 2)": "np.polyfit(np.log10(n[best]), loss[best], 2)"},
          "the lowest and its neighbours"),
     edit(polyfit, {"p, q, r =": "rows = n.argsort()\nn, loss = n[rows], loss[rows]\n"
-                   "middle = min(max(loss.argmin(), 1), len(n) - 2)\nbest = slice(middle - 1, middle + 2)\np, q, r =",
+                   "middle = min(max(loss.argmin(), 1), len(n) - 2)\nbest = slice(middle - 1, middle + "
+                   "2)\np, q, r =",
                    "np.polyfit(np.log10(n), loss, 2)": "np.polyfit(np.log10(n[best]), loss[best], 2)"},
          "the lowest and its neighbours, sorted"),
     edit(polyfit, {"p, q, r =": "rows = n.argsort()\nn, loss = n[rows], loss[rows]\nmiddle = loss.argmin()\n"
@@ -231,8 +255,8 @@ exercise.mistake("three-lowest", "compute-optimal-runs",
          "the lowest and its neighbours, sorted, whatever the place"))
 
 exercise.mistake("another-curve", "compute-optimal-runs",
-    "The lowest point is that of another curve than a parabola, of a cubic or of lines between the runs, or the nearest of "
-    "a few places. Fit a parabola, and take the place where its slope is 0.",
+    "The lowest point is that of another curve than a parabola, of a cubic or of lines between the runs, "
+    "or the nearest of a few places. Fit a parabola, and take the place where its slope is 0.",
     edit(polyfit, {"p, q, r = np.polyfit(np.log10(n), loss, 2)":
                    "found = np.roots(np.polyder(np.polyfit(np.log10(n), loss, 3)))",
                    "-q / (2 * p)": "found[np.argmin(abs(found - np.log10(n).mean()))].real"}, "a cubic"),
@@ -249,19 +273,21 @@ exercise.mistake("logarithm-of-the-loss", "compute-optimal-runs",
     edit(polyfit, {"np.log10(n), loss, 2": "np.log10(n), loss**2, 2"}, "the square"))
 
 exercise.mistake("weighted-by-loss", "compute-optimal-runs",
-    "The best size is a mean of sizes, weighted by how low their loss is. Fit a parabola, and take its lowest point.",
+    "The best size is a mean of sizes, weighted by how low their loss is. Fit a parabola, and take its "
+    "lowest point.",
     edit(polyfit, {"p, q, r = np.polyfit(np.log10(n), loss, 2)": "w = np.exp(-loss)",
                    "-q / (2 * p)": "(w * np.log10(n)).sum() / w.sum()"}, "softmax"),
     edit(polyfit, {"p, q, r = np.polyfit(np.log10(n), loss, 2)": "w = 1 / loss",
                    "-q / (2 * p)": "(w * np.log10(n)).sum() / w.sum()"}, "by 1 / loss"))
 
 exercise.mistake("first-and-last-budget", "compute-optimal-runs",
-    "The line runs through two budgets alone, the first and the last, or its slope is a mean of slopes between "
-    "neighbours. All budgets count: least squares.",
+    "The line runs through two budgets alone, the first and the last, or its slope is a mean of slopes "
+    "between neighbours. All budgets count: least squares.",
     edit(polyfit, {"a, b = np.polyfit(log_c, log_n, 1)":
                    "a = (log_n[-1] - log_n[0]) / (log_c[-1] - log_c[0])\nb = log_n[0] - a * log_c[0]"}),
     edit(polyfit, {"a, b = np.polyfit(log_c, log_n, 1)":
-                   "a = np.mean(np.diff(log_n) / np.diff(log_c))\nb = log_n[0] - a * log_c[0]"}, "the mean of the slopes"),
+                   "a = np.mean(np.diff(log_n) / np.diff(log_c))\nb = log_n[0] - a * log_c[0]"},
+                       "the mean of the slopes"),
     edit(polyfit, {"a, b = np.polyfit(log_c, log_n, 1)":
                    "a = np.mean(np.diff(log_n) / np.diff(log_c))\nb = np.mean(log_n) - a * np.mean(log_c)"},
          "the mean of the slopes, through the middle"))
@@ -271,21 +297,26 @@ exercise.mistake("tokens-for-parameters", "compute-optimal-runs",
     edit(polyfit, {"(-q / (2 * p))": "(np.log10(flops / 6) + q / (2 * p))"}))
 
 exercise.mistake("budget-in-another-unit", "compute-optimal-runs",
-    "a is right, b belongs to budgets in another unit: divided by 6, or by a power of ten. The first number of a run is "
-    "the budget itself.",
+    "a is right, b belongs to budgets in another unit: divided by 6, or by a power of ten. The first "
+    "number of a run is the budget itself.",
     edit(polyfit, {"np.log10(flops)": "np.log10(flops / 6)"}, "C / 6"),
     edit(polyfit, {"np.log10(flops)": "np.log10(flops / 1e18)"}, "10¹⁸"),
     edit(polyfit, {"np.log10(flops)": "np.log10(flops / 1e9)"}, "10⁹"))
 
 exercise.mistake("line-through-the-origin", "compute-optimal-runs",
-    "The line is forced through the origin, or has a slope that was chosen beforehand. Fit both, slope and intercept.",
-    edit(polyfit, {"a, b = np.polyfit(log_c, log_n, 1)": "a, b = np.dot(log_c, log_n) / np.dot(log_c, log_c), 0.0"}),
-    edit(polyfit, {"a, b = np.polyfit(log_c, log_n, 1)": "a, b = np.mean(log_n) / np.mean(log_c), 0.0"}, "means"),
-    edit(polyfit, {"a, b = np.polyfit(log_c, log_n, 1)": "a, b = 0.5, np.mean(log_n) - 0.5 * np.mean(log_c)"}, "one half"),
+    "The line is forced through the origin, or has a slope that was chosen beforehand. Fit both, slope "
+    "and intercept.",
+    edit(polyfit, {"a, b = np.polyfit(log_c, log_n, 1)": "a, b = np.dot(log_c, log_n) / np.dot(log_c, "
+                                                         "log_c), 0.0"}),
+    edit(polyfit, {"a, b = np.polyfit(log_c, log_n, 1)": "a, b = np.mean(log_n) / np.mean(log_c), 0.0"},
+         "means"),
+    edit(polyfit, {"a, b = np.polyfit(log_c, log_n, 1)":
+                   "a, b = 0.5, np.mean(log_n) - 0.5 * np.mean(log_c)"}, "one half"),
     full("return 0.5, -math.log10(120) / 2", "20 tokens a parameter"))
 
 exercise.mistake("one-parabola", "compute-optimal-runs",
-    "One parabola is fitted to the runs of all budgets, or of several. Each budget has its own best size: fit one for each.",
+    "One parabola is fitted to the runs of all budgets, or of several. Each budget has its own best "
+    "size: fit one for each.",
     edit(polyfit, {"[run[1] for run in runs if run[0] == flops]": "[run[1] for run in runs]",
                    "[run[2] for run in runs if run[0] == flops]": "[run[2] for run in runs]"}),
     full("import numpy as np\n"
@@ -293,11 +324,12 @@ exercise.mistake("one-parabola", "compute-optimal-runs",
          "p, q, r = np.polyfit(np.log10(n), loss, 2)\n"
          "return p, q", "its first two numbers"),
     edit(polyfit, {"runs = [tuple(run) for run in runs]":
-                        "runs = [(10.0 ** round(math.log10(c)), n, v) for c, n, v in runs]"}, "budgets rounded"))
+                        "runs = [(10.0 ** round(math.log10(c)), n, v) for c, n, v in runs]"},
+                            "budgets rounded"))
 
 exercise.mistake("neighbours-grouped", "compute-optimal-runs",
-    "Runs in another order give another result: runs of one budget are found together only where they stand side by "
-    "side. Collect all runs of a budget, wherever they stand.",
+    "Runs in another order give another result: runs of one budget are found together only where they "
+    "stand side by side. Collect all runs of a budget, wherever they stand.",
     full("import numpy as np\n"
          "from itertools import groupby\n"
          "x, y = [], []\n"
@@ -307,7 +339,8 @@ exercise.mistake("neighbours-grouped", "compute-optimal-runs",
          "        p, q, r = np.polyfit(np.log10([run[1] for run in rows]), [run[2] for run in rows], 2)\n"
          "        x.append(np.log10(c))\n"
          "        y.append(-q / (2 * p))\n"
-         "return tuple(np.polyfit(x, y, 1)) if len(x) > 1 else (0.0, 0.0)", "groups of fewer than three left out"),
+         "return tuple(np.polyfit(x, y, 1)) if len(x) > 1 else (0.0, 0.0)",
+             "groups of fewer than three left out"),
     full("import numpy as np\n"
          "from itertools import groupby\n"
          "x, y = [], []\n"
