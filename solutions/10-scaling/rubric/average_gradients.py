@@ -261,3 +261,9 @@ exercise.built_in("changes-input",
          "return mean", "each gradient scaled in place"))
 
 exercise.built_in("returns-nothing", edit(reference, {"return mean": "print(mean)"}))
+
+exercise.equal("a size is a whole number already, be it an int or a tensor of one",
+               {"int(size)": "size", "size = int(size)": ("pass", "size = size"),
+                "sizes = [int(size) for size in sizes]": "pass", "float(sum(sizes))": "sum(sizes)",
+                "float(sizes[i])": "sizes[i]"})
+exercise.equal("there are as many sizes as parts", {"len(parts)": "len(sizes)"})

@@ -15,13 +15,14 @@ exercise = Exercise(
 
 @exercise.probes
 def probes(make):
-    def valleys(budgets, counts, a, b, wobble=0.06, noise=0.002, shuffled=False):
+    def valleys(budgets, counts, a, b, wobble=0.06, noise=0.002, width=1.0, shuffled=False):
         """Runs around a best size for each budget. The sizes are not spread evenly about it, and the loss is
         no parabola but near it, so that other fits give other sizes."""
         runs = []
         for place, (budget, count) in enumerate(zip(budgets, counts)):
             best = a * math.log10(budget) + b + wobble * float(make.randn(1))
-            spread = [-0.55 + 1.05 * step / (count - 1) + 0.11 * (place % 3 - 1) for step in range(count)]
+            spread = [width * (-0.55 + 1.05 * step / (count - 1) + 0.11 * (place % 3 - 1))
+                      for step in range(count)]
             shakes = make.randn(count, scale=noise).tolist()
             height, curve = 3.6 - 0.23 * place, 0.2 + 0.05 * (place % 2)
             losses = [height + curve * x**2 - 0.05 * x**3 + shake for x, shake in zip(spread, shakes)]
@@ -52,6 +53,8 @@ def probes(make):
     yield make.probe("in no order", runs, **order)
     runs = valleys((1e21, 1e19, 1e18), pick((4, 6, 7), (7, 4, 5), (5, 7, 4)), pick(0.49, 0.56, 0.44), -0.4)
     yield make.probe("largest budget first", runs, **order)
+    runs = valleys((1e24, 1e25, 1e26), (5, 6, 4), 0.5, pick(-0.8, -0.6, -1.0), noise=1e-5, width=0.5)
+    yield make.probe("narrow valleys of large models", runs, edge=True, **order)
     runs = valleys((1e12, 1e13, 1e14), (4, 5, 6), pick(0.5, 0.45, 0.55), pick(0.1, 0.4, -0.2))
     yield make.probe("runs as lists", [list(run) for run in runs], edge=True, **order)
 
@@ -290,7 +293,11 @@ exercise.mistake("first-and-last-budget", "compute-optimal-runs",
                        "the mean of the slopes"),
     edit(polyfit, {"a, b = np.polyfit(log_c, log_n, 1)":
                    "a = np.mean(np.diff(log_n) / np.diff(log_c))\nb = np.mean(log_n) - a * np.mean(log_c)"},
-         "the mean of the slopes, through the middle"))
+         "the mean of the slopes, through the middle"),
+    edit(polyfit, {"sorted({run[0] for run in runs})": "dict.fromkeys(run[0] for run in runs)",
+                   "a, b = np.polyfit(log_c, log_n, 1)":
+                   "a = np.mean(np.diff(log_n) / np.diff(log_c))\nb = log_n[0] - a * log_c[0]"},
+         "the mean of the slopes, as they come"))
 
 exercise.mistake("tokens-for-parameters", "compute-optimal-runs",
     "This is the best number of tokens, C / (6·N). The best number of parameters is asked for.",
@@ -351,6 +358,25 @@ exercise.mistake("neighbours-grouped", "compute-optimal-runs",
          "    y.append(-q / (2 * p))\n"
          "return tuple(np.polyfit(x, y, 1))", "itertools.groupby"))
 
+exercise.mistake("single-precision", "compute-optimal-runs",
+    "It is nearly right, but 32-bit numbers are too few for a parabola far from 0, where x² and x are "
+    "nearly proportional. Use float64, or subtract the mean of the logarithms first.",
+    edit(reference, {"dtype=torch.float64).T": "dtype=torch.float32).T",
+                     "middle = sizes.mean()": "middle = torch.tensor(0.0)"}),
+    full("points = {}\n"
+         "for c, n, loss in runs:\n"
+         "    points.setdefault(c, []).append((n, loss))\n"
+         "x, y = [], []\n"
+         "for c in points:\n"
+         "    n, loss = torch.tensor(points[c]).T\n"
+         "    u = n.log10()\n"
+         "    A = torch.stack([u**2, u, torch.ones_like(u)], 1)\n"
+         "    p, q, r = torch.linalg.lstsq(A, loss[:, None]).solution.flatten().tolist()\n"
+         "    x.append(math.log10(c))\n"
+         "    y.append(-q / (2 * p))\n"
+         "import numpy as np\n"
+         "return tuple(np.polyfit(x, y, 1))", "torch's default"))
+
 exercise.mistake("not-two", "compute-optimal-runs",
     "Two numbers are asked for, (a, b): no dict, no list of sizes, no function.",
     edit(polyfit, {"return a, b": "return log_n"}, "the sizes' logarithms"),
@@ -362,3 +388,47 @@ exercise.built_in("returns-nothing", edit(polyfit, {"return a, b": "print(a, b)"
 
 exercise.built_in("changes-input",
     edit(polyfit, {"runs = [tuple(run) for run in runs]": "runs.sort(key=lambda run: tuple(run))"}))
+
+exercise.equal("a number may come back as a float, as one of numpy's, or as a tensor",
+               {".sum()).item()": ".sum())", ".flatten().tolist()": ".flatten()",
+                   "y.mean().item()": "y.mean()",
+                "x.mean().item()": "x.mean()", "middle.item()": "middle", "float(a), ": "a, ",
+                    ", float(b)": ", b",
+                "(matrix, right).tolist()": "(matrix, right)", "torch.tensor(a)": "a",
+                    "torch.tensor(b)": "b"})
+exercise.equal("a few numbers near 0 or 1 are exact enough in 32 bits, and floats are floats without saying "
+               "so",
+               {"torch.tensor(x, dtype=torch.float64)": "torch.tensor(x)",
+                "torch.tensor(y, dtype=torch.float64)": "torch.tensor(y)",
+                "torch.tensor(points, dtype=torch.float64)": "torch.tensor(points)", ", dtype=float)": ")"})
+exercise.equal("a parabola has its lowest point where it has it, from whatever place the sizes are counted",
+               {"sizes.mean()": ("sizes.sum()", "losses.mean()"), "sizes - middle, ": ("sizes + middle, ",
+                   "sizes, "),
+                "(sizes - middle) **": "((middle - sizes)) **", "torch.ones_like(sizes)": "torch.ones_like(losses)",
+                "sum(u for u, _ in groups[c]) / len(groups[c])":
+                ("(len(groups[c]) / sum(u for u, _ in groups[c]))", "sum(u for u, _ in groups[c])",
+                 "sum(_ for u, _ in groups[c]) / len(groups[c])")})
+exercise.equal("the deviations of one variable sum to 0, so a constant in the other changes no product with "
+               "them",
+               {"(x - x.mean()) * (y": ("(x + x.mean()) * (y", "(x) * (y", "(x - x.sum()) * (y",
+                   "(x - y.mean()) * (y"),
+                "(y - y.mean())).sum()": ("(y + y.mean())).sum()", "(y)).sum()", "(y - y.sum())).sum()",
+                                          "(y - x.mean())).sum()"),
+                "((x - x.mean()) ** 2)": "(((x.mean() - x)) ** 2)", "np.cov(x, y)": "np.cov(y, x)"})
+exercise.equal("the order of the budgets is free, and a run is a triple already",
+               {"runs = [tuple(run) for run in runs]": ("pass", "runs = [run for run in runs]"),
+                "sorted({run[0] for run in runs})": "({run[0] for run in runs})"})
+exercise.equal("numpy makes arrays of lists by itself",
+               {"np.array([run[1] for run in runs if run[0] == flops], dtype=float)":
+                "([run[1] for run in runs if run[0] == flops])",
+                "np.array([run[2] for run in runs if run[0] == flops])":
+                "([run[2] for run in runs if run[0] == flops])", "np.array(log_n)": "log_n",
+                    ", rcond=None": ""})
+exercise.equal("a line has one root, a matrix two axes, and as many best sizes as budgets",
+               {"roots()[0]": "roots()[(-1)]", "dim=1": "dim=-1", "], 1), np": "], -1), np",
+                   "len(log_c)": "len(log_n)"})
+exercise.equal("the zeros of a parabola that has none lie left and right of its lowest point, one imaginary "
+               "part away",
+               {"fit.deriv().roots()": "fit.roots()"})
+exercise.equal("1 and True are equal; all equations doubled have the same solution but for its factor",
+               {"S(1, True), S(0": "S(True, 1), S(0", "if with_loss else 1": "if with_loss else 2"})

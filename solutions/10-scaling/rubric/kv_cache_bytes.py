@@ -168,7 +168,8 @@ exercise.mistake("numbers-counted", "cache-in-bytes",
 exercise.mistake("two-bytes-always", "cache-in-bytes",
     "Every number takes two bytes, or four, whatever bytes_per_number says. Multiply by it.",
     edit(reference, {"* bytes_per_number": "* 2"}),
-    edit(reference, {"* bytes_per_number": "* 4"}, "four"))
+    edit(reference, {"* bytes_per_number": "* 4"}, "four"),
+    edit(reference, {"* bytes_per_number": "* 2 ** bytes_per_number"}, "a power"))
 
 exercise.mistake("bits", "cache-in-bytes",
     "This is eight times too much or too little: a byte is 8 bits, and bytes are given and asked for.",
@@ -263,5 +264,20 @@ exercise.mistake("new-token-added", "cache-in-bytes",
 exercise.built_in("returns-nothing",
     full("print(2 * n_layers * n_tokens * n_kv_heads * d_head * bytes_per_number)"))
 
-exercise.equal("one token is a text of its own, so many of them are its bytes times their number",
-               {"10**9": ("10**8", "10**10", "9**9", "10**9 + 1", "10**9 - 1")})
+exercise.equal("the smaller of two is the same in either order, and of two that are equal it is either",
+               {"min(n_tokens, window)": "min(window, n_tokens)", "window < n_tokens": "window <= n_tokens",
+                "min(n_tokens, window or n_tokens)": "min(window or n_tokens, n_tokens)",
+                "window >= n_tokens": "window > n_tokens"})
+exercise.equal("a text of many tokens takes as many times the bytes of one, from whatever number on it is "
+               "counted so",
+               {"n_tokens > 10**9": ("n_tokens >= 10**9", "n_tokens > 10*9", "n_tokens > (9 ** 10)",
+                                     "n_tokens > 11**9", "n_kv_heads > 10**9", "n_layers > 10**9", "False")})
+exercise.equal("a product is the same in any order of its factors, and keys are as many as values",
+               {"n_kv_heads, d_head, dtype": "d_head, n_kv_heads, dtype", "torch.empty_like(keys)": "keys",
+                "n_layers, 1, n_kv_heads, d_head, bytes_per_number":
+                ("1, n_layers, n_kv_heads, d_head, bytes_per_number", "n_layers, n_kv_heads, 1, d_head, "
+                                                                      "bytes_per_number",
+                 "n_layers, 1, d_head, n_kv_heads, bytes_per_number",
+                 "n_layers, 1, n_kv_heads, bytes_per_number, d_head")})
+exercise.equal("numbers are counted, whatever their kind and place",
+               {", dtype=torch.int8": "", ', device="meta"': ""})
