@@ -53,7 +53,7 @@ def probes(make):
     yield make.probe("in no order", runs, **order)
     runs = valleys((1e21, 1e19, 1e18), pick((4, 6, 7), (7, 4, 5), (5, 7, 4)), pick(0.49, 0.56, 0.44), -0.4)
     yield make.probe("largest budget first", runs, **order)
-    runs = valleys((1e24, 1e25, 1e26), (5, 6, 4), 0.5, pick(-0.8, -0.6, -1.0), noise=1e-5, width=0.5)
+    runs = valleys((1e22, 1e24, 1e26), (5, 6, 4), 0.5, pick(-0.8, -0.6, -1.0), noise=1e-5, width=0.5)
     yield make.probe("narrow valleys of large models", runs, edge=True, **order)
     runs = valleys((1e12, 1e13, 1e14), (4, 5, 6), pick(0.5, 0.45, 0.55), pick(0.1, 0.4, -0.2))
     yield make.probe("runs as lists", [list(run) for run in runs], edge=True, **order)
@@ -404,7 +404,8 @@ exercise.equal("a few numbers near 0 or 1 are exact enough in 32 bits, and float
 exercise.equal("a parabola has its lowest point where it has it, from whatever place the sizes are counted",
                {"sizes.mean()": ("sizes.sum()", "losses.mean()"), "sizes - middle, ": ("sizes + middle, ",
                    "sizes, "),
-                "(sizes - middle) **": "((middle - sizes)) **", "torch.ones_like(sizes)": "torch.ones_like(losses)",
+                "(sizes - middle) **": "((middle - sizes)) **",
+                "torch.ones_like(sizes)": "torch.ones_like(losses)",
                 "sum(u for u, _ in groups[c]) / len(groups[c])":
                 ("(len(groups[c]) / sum(u for u, _ in groups[c]))", "sum(u for u, _ in groups[c])",
                  "sum(_ for u, _ in groups[c]) / len(groups[c])")})

@@ -271,7 +271,9 @@ exercise.equal("the smaller of two is the same in either order, and of two that 
 exercise.equal("a text of many tokens takes as many times the bytes of one, from whatever number on it is "
                "counted so",
                {"n_tokens > 10**9": ("n_tokens >= 10**9", "n_tokens > 10*9", "n_tokens > (9 ** 10)",
-                                     "n_tokens > 11**9", "n_kv_heads > 10**9", "n_layers > 10**9", "False")})
+                                     "n_tokens > 11**9", "n_tokens > 9**9",
+                                     "n_tokens > 10**10", "n_tokens > 10**8", "n_kv_heads > 10**9", "n_layers > 10**9",
+                                     "False")})
 exercise.equal("a product is the same in any order of its factors, and keys are as many as values",
                {"n_kv_heads, d_head, dtype": "d_head, n_kv_heads, dtype", "torch.empty_like(keys)": "keys",
                 "n_layers, 1, n_kv_heads, d_head, bytes_per_number":
