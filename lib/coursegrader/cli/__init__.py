@@ -11,7 +11,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from coursegrader.cli import authoring, grading, reporting, term, upkeep
+from coursegrader.cli import authoring, defence_forms, grading, reporting, term, upkeep
 from coursegrader.errors import UserError
 
 COMMANDS = (  # in the order of the help
@@ -24,6 +24,7 @@ COMMANDS = (  # in the order of the help
     reporting.add_report,
     reporting.add_feedback,
     reporting.add_overview,
+    *defence_forms.FORMS,
     term.add_init,
     term.add_roster,
     term.add_dates,

@@ -145,7 +145,9 @@ class _Pen:
         where = f"{paper.problem_set}, defence of your own code. Sheet {number + 1}, page {page + 1} of {of}."
         self.write("text", left, 19, plain(where, self.drawable), 9)
         self.write("text", left, 23, HOW, 7.5)
-        self.write("text", left, self.size[1] - 14, f"{plain(paper.student)[:60]}, page {page + 1} of {of}", 8)
+        self.write(
+            "text", left, self.size[1] - 14, f"{plain(paper.student)[:60]}, page {page + 1} of {of}", 8
+        )
         pdf.set_line_width(0.25)
         for mark in marks:
             if mark.what == "grey":
@@ -168,5 +170,3 @@ class _Pen:
         from PIL import Image
 
         self.pdf.image(Image.fromarray(image).convert("1"), x, y, CODE, CODE)
-
-

@@ -35,7 +35,9 @@ def _harmless(char: str) -> bool:
 
 def _escape(char: str) -> str:
     number = ord(char)
-    return f"\\x{number:02x}" if number < 256 else f"\\u{number:04x}" if number < 65536 else f"\\U{number:08x}"
+    return (
+        f"\\x{number:02x}" if number < 256 else f"\\u{number:04x}" if number < 65536 else f"\\U{number:08x}"
+    )
 
 
 def lines_of(text: str, drawable: Callable[[str], bool] = lambda char: True) -> list[str]:
