@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import socket
 from pathlib import Path
 
-from coursegrader.cli.arguments import problem_set_of
+from coursegrader.cli.arguments import positive, problem_set_of
 from coursegrader.errors import UserError
 
 
@@ -110,6 +111,66 @@ def _marks(options) -> int:
     return 0
 
 
+def add_defend_serve(command) -> None:
+    parser = command("defend-serve", _serve, "Hold a defence in the browser: serve each student their paper.")
+    parser.add_argument("--minutes", type=float, default=10, help="for each student (default: 10)")
+    parser.add_argument(
+        "--more-time",
+        nargs="+",
+        default=[],
+        metavar="STUDENT=MINUTES",
+        help="the minutes of students who have others",
+    )
+    parser.add_argument(
+        "--new-code",
+        nargs="+",
+        default=[],
+        metavar="STUDENT",
+        help="give these a new code, and serve nothing: also while the room is open",
+    )
+    parser.add_argument("--address", default="", help="where to listen (default: everywhere)")
+    parser.add_argument("--port", type=positive, default=8765, help="(default: 8765)")
+
+
+def _serve(options) -> int:
+    import asyncio
+
+    from coursegrader.defence.paper import read_paper, students_with_papers
+    from coursegrader.defence.room import Room, serve
+    from coursegrader.defence.sheets import write_private
+
+    problem_set = problem_set_of(options)
+    papers = {name: read_paper(problem_set, name) for name in students_with_papers(problem_set)}
+    if not papers:
+        raise UserError(f"There are no papers yet. Make them: coursegrader defend {problem_set.name}")
+    more = {}
+    for text in options.more_time:
+        student, _, minutes = text.rpartition("=")
+        if not minutes.replace(".", "", 1).isdecimal():
+            raise UserError(f"--more-time takes STUDENT=MINUTES, but got {text!r}.")
+        more[student] = float(minutes)
+    if unknown := sorted({*more, *options.new_code} - papers.keys()):
+        raise UserError(f"There is no paper of {', '.join(unknown)}.")
+    room = Room(problem_set, papers, _names(problem_set.root))
+    for student in options.new_code:
+        room.sittings.renew(student)
+    codes = room.sittings.admit(sorted(papers), options.minutes, more)
+    target = _folder(problem_set) / "codes.csv"
+    write_private(target, _table([["student", "code"], *([name, code] for name, code in codes.items())]))
+    if options.new_code:
+        for student in options.new_code:
+            print(f"{student}: {codes[student]}")
+        return 0
+
+    def ready() -> None:
+        where = options.address or socket.gethostname()
+        print(f"wrote {target}: the one-time codes; give each student their own")
+        print(f"{len(papers)} students: http://{where}:{options.port}/  (Ctrl-C ends it)", flush=True)
+
+    asyncio.run(serve(room, options.address, options.port, ready))
+    return 0
+
+
 def _folder(problem_set) -> Path:
     return problem_set.root / "reports" / problem_set.name / "defence"
 
@@ -134,4 +195,4 @@ def _table(rows: list[list]) -> bytes:
     return file.getvalue().encode()
 
 
-FORMS = (add_defend_print, add_defend_read, add_defend_marks)
+FORMS = (add_defend_print, add_defend_serve, add_defend_read, add_defend_marks)

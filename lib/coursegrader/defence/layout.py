@@ -1,7 +1,7 @@
-"""Where everything stands on a printed sheet, in millimetres: what the printer draws and the reader looks for.
+"""Where everything stands on a printed sheet, in millimetres: for the printer, and for what reads it back.
 
-Each page has a code in each of its four corners, which says whose page it is, and from whose places the page's
-turn and scale follow.
+Each page has a code in each of its four corners, which says whose page it is, and from whose places the
+turn and the scale of the page follow.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ Drawable = Callable[[str], bool]  # whether the font has a character
 def lay_out(
     paper: Paper, size: str, width_of: Width, drawable: Drawable
 ) -> tuple[list[list[Mark]], list[Bubble]]:
-    """The marks of each page, and where the bubbles are. A question stays on one page if a page can hold it."""
+    """The marks of each page, and where the bubbles are. A question that fits on a page stays on one."""
     width, height = SIZES[size]
     across, room = width - 2 * SIDE, height - TOP - BOTTOM
     pages, bubbles, y = [[]], [], 0.0

@@ -2,8 +2,8 @@
 
 Each question is a cell of 1 point. A question that a paper lacks counts as the mean of those that it has, so
 that all are marked of the same sum. Marking again takes the answers as they are then. What a person gave in
-formgrader stays; a mark that was typed in the place of an answer is taken like an answer. A question "why" waits
-until a person has marked it.
+formgrader stays; a mark that was typed in the place of an answer is taken like an answer. A question "why"
+waits until a person has marked it.
 """
 
 from __future__ import annotations
@@ -89,9 +89,7 @@ def write_marks(problem_set: ProblemSet) -> tuple[list[Marked], list[str]]:
             raise UserError(
                 f"Not in the gradebook: {', '.join(strangers)}. Enter them: coursegrader roster FILE"
             )
-        for (
-            item
-        ) in marked:  # before the gradebook: a page without marks is harmless, marks without a page not
+        for item in marked:  # before its marks: formgrader cannot show marks without a page
             _write_page(problem_set, item, by_hand, most)
         with at_once(gradebook):
             _cells(gradebook, name, most, by_hand)
