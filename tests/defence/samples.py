@@ -54,7 +54,7 @@ def sample_paper(student: str, extra: str = "", kinds: int = 6) -> Paper:
             code,
             (),
             (
-                "line 2: keepdim=False, and then .unsqueeze(dim) at the end of the line, as the next one needs",
+                "line 2: keepdim=False, and then .unsqueeze(dim) at the end, as the next line needs",
                 "line 3: shifted * 2",
                 "line 4: weights.sum()",
             ),

@@ -82,16 +82,16 @@ def test_filled_bubbles_are_read_from_a_turned_scaled_and_noisy_scan(course, pri
 
 
 def test_what_is_not_sure_is_listed_and_not_guessed(course, printing):
-    paths = scanned(course.root, printing, CHOSEN | {("jane", 0, 2)}, part=1)
+    both = scanned(course.root, printing, CHOSEN | {("jane", 0, 2)})
+    first = both[0].rename(course.root / "first.png")
     half = scanned(course.root, printing, {("omar", 4, 1)}, part=0.5)
     blank = course.root / "blank.png"
     Image.new("L", (800, 1100), 255).save(blank)
     dark = course.root / "other.png"
     Image.fromarray(np.tile(np.arange(256, dtype=np.uint8), (900, 3))).save(dark)
-    assert len(paths) == len(half)
-    read = read_scans(course, [paths[0], *half[-2:], blank, dark])
+    read = read_scans(course, [first, half[1], blank, dark])
     said = {(item.student, item.question): item.why for item in read.unsure}
-    assert said["jane", 0] == "several bubbles are filled" or read.answers["jane"].get(0) is None
+    assert said["jane", 0] == "several bubbles are filled" and 0 not in read.answers["jane"]
     assert said["omar", 4] == "a bubble is partly filled" and 4 not in read.answers["omar"]
     assert said["", None] == "no code of a sheet could be read"
 
@@ -167,3 +167,22 @@ def test_marks_reach_the_gradebook_and_a_persons_stay(course, printing):
     text = "\n".join(cell.source for cell in nbformat.read(page, as_version=4).cells)
     assert "<script" not in text and "&lt;script&gt;" in text
     assert not any(reason in text for reason in sample_key().explanations if reason)
+
+
+def test_the_report_shows_both_scores_and_what_was_hard_where_the_code_was_right(course):
+    from allyouneed.check.judge import Verdict
+    from coursegrader.defence.understanding import write_understanding
+    from coursegrader.grading.verdicts import write_verdicts
+
+    for student, points in (("jane", 4.0), ("omar", 1.0)):
+        folder = course.root / "autograded" / student / NAME
+        folder.mkdir(parents=True)
+        write_verdicts(folder, [Verdict("softmax", points == 4, points, 4.0, "", "", "")])
+        with open_answers(course) as file:
+            paper = sample_paper(student, HOSTILE if student == "jane" else "")
+            file.put(paper, [Answer(0, 1), Answer(1, 3)], "typed")
+    text = write_understanding(course).read_text(encoding="utf-8")
+    assert text.count("<svg") == 1 and "2 students; 0 with 90%" not in text
+    assert "1 with 90% or more for the code and less than half" in text
+    rows = text[text.index("Hard for those") :]
+    assert rows.index("Trace") < rows.index("What if?") and "causal_mask" not in rows

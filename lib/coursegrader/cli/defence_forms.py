@@ -111,6 +111,17 @@ def _marks(options) -> int:
     return 0
 
 
+def add_defend_report(command) -> None:
+    command("defend-report", _report, "Compare code and defence of a class, and show what it found hard.")
+
+
+def _report(options) -> int:
+    from coursegrader.defence.understanding import write_understanding
+
+    print(f"wrote {write_understanding(problem_set_of(options))}")
+    return 0
+
+
 def add_defend_serve(command) -> None:
     parser = command("defend-serve", _serve, "Hold a defence in the browser: serve each student their paper.")
     parser.add_argument("--minutes", type=float, default=10, help="for each student (default: 10)")
@@ -195,4 +206,4 @@ def _table(rows: list[list]) -> bytes:
     return file.getvalue().encode()
 
 
-FORMS = (add_defend_print, add_defend_serve, add_defend_read, add_defend_marks)
+FORMS = (add_defend_print, add_defend_serve, add_defend_read, add_defend_marks, add_defend_report)

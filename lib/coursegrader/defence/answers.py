@@ -1,8 +1,8 @@
 """What a class answered in a defence, in one SQLite file; what `put` has returned from is on the disk.
 
 Answers come from the browser, from scanned sheets, or from a person who typed them. What a person typed
-stands above what was clicked or read. Answers that were clicked are not replaced by read ones, nor these by clicked
-ones, unless that is asked for.
+stands above what was clicked or read. Answers that were clicked are not replaced by read ones, nor these by
+clicked ones, unless that is asked for.
 """
 
 from __future__ import annotations

@@ -34,8 +34,8 @@ HOW = (
     "To change your answer, ask for a new sheet, or write beside it."
 )
 NEEDED = (
-    "Printing needs the packages fpdf2 and zxing-cpp, which make install installs. Or hold the defence in the "
-    "browser: coursegrader defend-serve"
+    "Printing needs the packages fpdf2 and zxing-cpp, which make install installs. Or hold the defence in "
+    "the browser: coursegrader defend-serve"
 )
 
 

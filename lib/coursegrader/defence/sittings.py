@@ -1,5 +1,8 @@
-"""Who sits in the browser room: one-time codes, sessions and time. All of it is in the file of the answers, so
-that a server that was stopped goes on where it was, and gives back the time that it was away."""
+"""Who sits in the browser room: one-time codes, sessions and time.
+
+All of it is in the file of the answers, so that a server that was stopped goes on where it was, and gives back
+the time that it was away.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +49,7 @@ class Sittings:
         return {student: "" if session else code for student, code, session in rows if student in students}
 
     def renew(self, student: str) -> None:
-        """A new code, for another machine: what is open elsewhere is closed, the answers and the time stay."""
+        """A new code, for another machine. What is open elsewhere is closed; answers and time stay."""
         with self.answers.at_once():
             self.db.execute(
                 "update sittings set code = ?, session = null, ended = null where student = ?",
