@@ -89,7 +89,7 @@ def test_what_is_not_sure_is_listed_and_not_guessed(course, printing):
     Image.new("L", (800, 1100), 255).save(blank)
     dark = course.root / "other.png"
     Image.fromarray(np.tile(np.arange(256, dtype=np.uint8), (900, 3))).save(dark)
-    read = read_scans(course, [first, half[1], blank, dark])
+    read = read_scans(course, [first, half[printing.sheets[0].pages], blank, dark])
     said = {(item.student, item.question): item.why for item in read.unsure}
     assert said["jane", 0] == "several bubbles are filled" and 0 not in read.answers["jane"]
     assert said["omar", 4] == "a bubble is partly filled" and 4 not in read.answers["omar"]

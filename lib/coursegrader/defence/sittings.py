@@ -1,7 +1,7 @@
 """Who sits in the browser room: one-time codes, sessions and time.
 
-All of it is in the file of the answers, so that a server that was stopped goes on where it was, and gives back
-the time that it was away.
+All of it is in the file of the answers, so that a server that was stopped goes on where it was, and gives
+back the time that it was away.
 """
 
 from __future__ import annotations
