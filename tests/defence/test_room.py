@@ -133,4 +133,5 @@ def test_time_that_the_server_was_away_is_given_back_and_the_end_holds(course, m
         monkeypatch.setattr(time, "time", lambda: now + 911)
         assert sittings.find(session).ended
         sittings.renew("jane")
+        assert sittings.codes()["jane"] not in ("", code)
         assert sittings.find(session) is None

@@ -165,12 +165,15 @@ def _serve(options) -> int:
     room = Room(problem_set, papers, _names(problem_set.root))
     for student in options.new_code:
         room.sittings.renew(student)
-    codes = room.sittings.admit(sorted(papers), options.minutes, more)
+    if options.new_code:
+        codes = room.sittings.codes()
+    else:
+        codes = room.sittings.admit(sorted(papers), options.minutes, more)
     target = _folder(problem_set) / "codes.csv"
     write_private(target, _table([["student", "code"], *([name, code] for name, code in codes.items())]))
     if options.new_code:
         for student in options.new_code:
-            print(f"{student}: {codes[student]}")
+            print(f"{student}: {codes.get(student, 'no code, since the room was never opened')}")
         return 0
 
     def ready() -> None:

@@ -17,7 +17,7 @@ from coursegrader.errors import UserError
 
 DPI = 200
 TEXT = re.compile(r"D([0-9A-F]{8})(\d{4})([0-9A-Z])([0-3])")
-EMPTY, FULL = 0.10, 0.50  # shares of a bubble that are dark: up to here empty, from here on full
+EMPTY, FULL = 0.10, 0.65  # shares of a bubble that are dark: up to here empty, from here on full
 DARK = 0.30  # of the way from the paper around it to the black of the codes
 MOST_OFF = 1.0  # millimetres that a code may be from where it was printed
 NEEDED = (

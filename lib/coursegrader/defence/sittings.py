@@ -45,8 +45,12 @@ class Sittings:
                     "update sittings set minutes = ? where student = ? and (began is null or ?)",
                     (more.get(student, minutes), student, student in more),
                 )
-        rows = self.db.execute("select student, code, session from sittings").fetchall()
-        return {student: "" if session else code for student, code, session in rows if student in students}
+        return {student: code for student, code in self.codes().items() if student in students}
+
+    def codes(self) -> dict[str, str]:
+        """Each student's code, "" where it is used."""
+        rows = self.db.execute("select student, code, session from sittings order by student").fetchall()
+        return {student: "" if session else code for student, code, session in rows}
 
     def renew(self, student: str) -> None:
         """A new code, for another machine. What is open elsewhere is closed; answers and time stay."""
