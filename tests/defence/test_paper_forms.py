@@ -186,3 +186,28 @@ def test_the_report_shows_both_scores_and_what_was_hard_where_the_code_was_right
     assert "1 with 90% or more for the code and less than half" in text
     rows = text[text.index("Hard for those") :]
     assert rows.index("Trace") < rows.index("What if?") and "causal_mask" not in rows
+
+
+def test_marks_are_written_for_all_or_for_nobody(course, monkeypatch):
+    from coursegrader.defence import marks
+
+    with open_answers(course) as file:
+        for student in STUDENTS:
+            paper = sample_paper(student, HOSTILE if student == "jane" else "")
+            file.put(paper, [Answer(0, 1)], "typed")
+    enter, entered = marks._enter, []
+
+    def fails_at_the_second(gradebook, name, item, *rest):
+        if entered:
+            raise OSError("the disk is full")
+        entered.append(item)
+        enter(gradebook, name, item, *rest)
+
+    monkeypatch.setattr(marks, "_enter", fails_at_the_second)
+    with pytest.raises(OSError):
+        marks.write_marks(course)
+    with open_course(course.root) as api, api.gradebook as gradebook:
+        assert not gradebook.assignments
+    monkeypatch.undo()
+    marks.write_marks(course)
+    assert scores(course.root) == {"jane": (1, True), "omar": (1, True)}
