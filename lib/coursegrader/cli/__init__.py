@@ -11,7 +11,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from coursegrader.cli import authoring, defence, grading, reporting, term, upkeep
+from coursegrader.cli import authoring, defence, defence_forms, grading, reporting, term, upkeep
 from coursegrader.errors import UserError
 
 COMMANDS = (  # in the order of the help
@@ -30,6 +30,7 @@ COMMANDS = (  # in the order of the help
     term.add_extend,
     grading.add_collect,
     defence.add_defend,
+    *defence_forms.FORMS,
     authoring.add_new_exercise,
     upkeep.add_backup,
     upkeep.add_restore,
