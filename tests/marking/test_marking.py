@@ -129,7 +129,7 @@ def test_groups_are_of_like_answers_and_stand_together():
 def test_the_encoder_puts_answers_of_one_meaning_together():
     same = [
         "The zero keys get score 0, and exp(0) is 1, so padding takes part of the attention.",
-        "A padded key has a score of zero; its exponential is one, and thus padding receives attention weight.",
+        "A padded key has a score of zero; its exponential is one: padding receives attention weight.",
     ]
     other = ["I think the model learns from many books, and more data is always better."]
     found = likeness([*same, *other, "A long text. " * 400])
@@ -138,7 +138,7 @@ def test_the_encoder_puts_answers_of_one_meaning_together():
 
 def test_an_answer_cannot_touch_the_page_around_it():
     text = markdown_piece(
-        '# A\n<script>x()</script><div id="points" name="points" style="position:fixed">$e^0$</div>\n'
+        '# A\n<script>x()</script><div id="points" name="points" style="position:fixed">A</div>\n\n$e^0$\n'
         '<img src="https://example.org/a.png" onerror="x()">[a](javascript:x())'
     )
     assert "<math" in text and "points" not in text

@@ -22,7 +22,7 @@ from coursegrader.course.problem_set import ProblemSet
 from coursegrader.errors import UserError
 from coursegrader.grading.trouble import advice_on
 from coursegrader.marking.answers import Answers, Changed, Question, Refused
-from coursegrader.marking.likeness import ALIKE, Likeness
+from coursegrader.marking.likeness import NEARLY_SAME, Likeness
 from coursegrader.reporting.feedback import markdown_piece
 
 HERE = "127.0.0.1"
@@ -76,7 +76,7 @@ class Desk:
         points = self.answers.points()
         marked = [i for i, who in enumerate(self.students) if i != key and points.get(who) is not None]
         nearest = max(marked, key=lambda i: self.alike.cosines[key, i], default=None)
-        if nearest is None or self.alike.cosines[key, nearest] < ALIKE:
+        if nearest is None or self.alike.cosines[key, nearest] < NEARLY_SAME:
             return None
         mark = self.answers.mark(self.students[nearest])
         return {
