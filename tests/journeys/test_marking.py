@@ -16,7 +16,7 @@ SAME = "A zero key has score 0, and $e^0 = 1$: the pads take weight. A mask of $
 ANSWERS = {
     "ada": SAME,
     "bob": SAME.replace("takes", "can take"),
-    "cy": '<script>document.title = "run"</script><img src="https://example.org/a.png">I *do not* know.',
+    "cy": '<script>document.title = "run"</script><img src="https://example.org/a.png">\n\nI *do not* know.',
     "di": None,
 }
 
@@ -100,9 +100,8 @@ def test_all_is_marked_by_keyboard_and_no_name_is_shown(course, two):
     assert marks(course)["bob"] == (None, None)
     picture(page, "marking")
     page.keyboard.press("Enter")
-    said(page, "Saved")
+    page.locator("#answer", has_text="do not know").wait_for()  # the one that is left
     assert marks(course)["bob"] == (3.5, "Say **why**.")
-    open_answer(page, "do not know")
     assert page.title() == f"{NAME}: {CELL}" and page.locator("#answer em").inner_text() == "do not"
     page.keyboard.type("0")
     page.keyboard.press("Enter")
@@ -120,6 +119,11 @@ def test_two_markers_lose_nothing(course, two):
     two[1].keyboard.press("Enter")
     said(two[1], "somebody has changed this meanwhile. It now has 1 points")
     assert marks(course)["cy"][0] == 1 and two[1].locator("#points").input_value() == "2"
+    two[1].keyboard.press("Control+.")  # to go on is no agreement
+    two[1].locator("#list button").first.click()
+    said(two[1], "somebody has changed this")
+    assert marks(course)["cy"][0] == 1
+    two[1].locator("#points").focus()
     two[1].keyboard.press("Enter")
     said(two[1], "All answers are marked")
     assert marks(course)["cy"][0] == 2
