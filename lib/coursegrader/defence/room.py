@@ -7,6 +7,7 @@ escaped; the page's own policy forbids scripts but ours, and requests to other h
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -201,7 +202,9 @@ def _answer(paper: Paper, said: dict) -> Answer:
 
 
 def _questions(paper: Paper, answers: dict[int, Answer], left: float) -> Markup:
-    body = Markup('<p id="time" data-left="{:.0f}"></p><p id="kept" role="status"></p>').format(left)
+    whose = hashlib.sha256(f"{paper.student} {paper.seed}".encode()).hexdigest()[:16]  # of what waits there
+    body = Markup('<p id="time" data-left="{:.0f}" data-whose="{}"></p>').format(left, whose)
+    body += Markup('<p id="kept" role="status"></p>')
     body += Markup(
         '<noscript><p role="alert">Switch JavaScript on: without it no answer is kept.</p></noscript>'
     )

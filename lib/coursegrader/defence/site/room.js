@@ -1,7 +1,7 @@
 // Keeps each answer on the server at once, one after the other; what could not be sent waits in this browser.
 "use strict";
 const time = document.getElementById("time"), kept = document.getElementById("kept");
-const STORE = "defence waiting";
+const STORE = `defence waiting ${time.dataset.whose}`;  // another student may sit here next
 let until = Date.now() + 1000 * Number(time.dataset.left), sending = false, ended = false;
 let waiting = JSON.parse(localStorage.getItem(STORE) || "{}");
 
