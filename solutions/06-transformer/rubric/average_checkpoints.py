@@ -39,8 +39,13 @@ def probes(make):
              for _ in range(3)]
     yield probe("a mask and whole numbers of 32 bits", kinds, **rest)
     # sums beyond the range of 16 bits; each mean is a number of 16 bits
-    large = [{"weight": (make.randint(250, 290, (2, 3)) * 64).half()} for _ in range(4)]
-    yield probe("float16, large numbers", large, **rest)
+    large = [make.randint(250, 290, (2, 3)) * 64 for _ in range(4)]
+    yield probe("float16, large numbers", [{"weight": value.half()} for value in large], **rest)
+    # sums and means on the way that 16 bits would round; the mean of all is a number of 16 bits
+    close = [make.randint(1100, 1700, (4, 6)) * 2 for _ in range(6)]
+    last = make.randint(150, 210, (4, 6)) * 14
+    close.append(last - (sum(close) + last) % 14)
+    yield probe("float16, seven states", [{"weight": value.half()} for value in close], **rest)
     yield probe("float64", [state(layer, dtype=torch.float64) for _ in range(3)], edge=True, **rest)
     yield probe("two types in one state", [state(layer) | {"scale": make.randn(2, dtype=torch.float64)}
                                            for _ in range(2)], edge=True, **rest)
@@ -242,3 +247,18 @@ exercise.built_in("changes-input",
          "the first state's tensors"))
 
 exercise.built_in("returns-nothing", edit(reference, {"return mean": "mean"}))
+
+exercise.equal("states are a list, weights too, and neither is changed", {
+    "states = list(states)": ("pass", "states = states"), "list(weights)": "weights"})
+exercise.equal("only the weights' shares count", {"[1.0]": "[2.0]", "[1]": "[2]",
+    "1 / n": ("1 * n", "(n / 1)", "1", "2 / n")})
+exercise.equal("a tensor that nobody writes into may be the state's own", {".clone()": ""})
+exercise.equal("all states have the same names and types, or are refused", {
+    "states[0]": "states[(-1)]", "states[-1]": "states[0]", "values[0]": "values[(-1)]"})
+exercise.equal("a state has the names that it has, and weights are floats", {
+    "states[1:]": ("states[:]", "states[0:]"), ", dtype=torch.float32)": ")", "if seen": "if mean"})
+exercise.equal("the order of two types does not change the wider of them", {
+    "values[0].dtype, torch.float32": "torch.float32, values[0].dtype"})
+exercise.equal("sums in float32 are good enough, and torch adds shares of 16 bits in 32", {
+    ", dtype=torch.float64)": ")", ".double()": "", "torch.promote_types(values[0].dtype, torch.float32)":
+    "values[0].dtype"})

@@ -286,8 +286,6 @@ exercise.mistake("penalty-no-power", "beam-search-length",
          "times"),
     edit(reference, {"/ (len(text[0]) - 1) ** length_penalty": "- (len(text[0]) - 1) * length_penalty"},
          "subtracted"),
-    edit(reference, {"/ (len(text[0]) - 1) ** length_penalty": "+ (len(text[0]) - 1) * length_penalty"},
-         "added"),
     edit(reference, {"** length_penalty": ""}, "the mean, always"))
 
 exercise.mistake("length-counts-otherwise", "beam-search-length",

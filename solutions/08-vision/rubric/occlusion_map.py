@@ -243,3 +243,17 @@ exercise.built_in("changes-input",
                      "covered = images.clone()": "covered = images.copy_(kept)"}, "copied back before"))
 
 exercise.built_in("returns-nothing", edit(reference, {"return torch": "torch"}))
+
+exercise.equal("nobody asks for a gradient", {"with torch.no_grad():": "if True:", ".detach()": ""})
+exercise.equal("results have two axes, images four, one image three, and logits of one image one", {
+    "dim=1": "dim=-1", "dim=-1": "dim=1", "shape[2]": ("shape[-2]", "shape[-1]"), "shape[3]": "shape[-1]",
+    "shape[1]": ("shape[-1]", "shape[-2]"), "gather(2": "gather(-1", "gather(1": "gather(-1",
+    "logsumexp(logits, 0)": "logsumexp(logits, -1)", "squeeze(0)": "squeeze(-2)", "squeeze(1)": "squeeze(-1)",
+    "log_softmax(1)": "log_softmax(-1)"})
+exercise.equal("there is a label for each image", {"len(labels)": "len(images)"})
+exercise.equal("a number keeps the dtype of the images", {".to(images.dtype)": ""})
+exercise.equal("the width is a multiple of the patch", {"(W // patch)": "(W / patch)"})
+exercise.equal("the columns of an expanded axis are the same",
+               {"[..., 0]": "[..., (-1)]", "n + 1, 1)": "n + 1, 2)"})
+exercise.equal("there is one image, and a tensor of one number is an index", {"[0]": "[(-1)]",
+                                                                             "labels.tolist()": "labels"})

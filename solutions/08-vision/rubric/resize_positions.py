@@ -225,3 +225,27 @@ exercise.built_in("changes-input",
                      "positions[:1], grid": "positions[:1] / 2, grid"}))
 
 exercise.built_in("returns-nothing", edit(reference, {"return torch": "torch"}))
+
+exercise.equal("bilinear interpolation aligns no corners unless it is told to", {", align_corners=False": ""})
+exercise.equal("there is one image", {"[0]": "[(-1)]"})
+exercise.equal("a view is a reshape where there is one, and these rows are as contiguous as the table",
+               {"if rest.is_contiguous()": ("if True", "if False", "if cls.is_contiguous()")})
+exercise.equal("the image has three axes, the table two", {
+    "(1, 2, 0)": ("(-2, 2, 0)", "(1, -1, 0)"), "(2, 0, 1)": ("(-1, 0, 1)", "(2, 0, -2)"),
+    ", dim=0": ("", ", dim=-2"),
+    "(2, 1, 0)": ("(-1, 1, 0)", "(2, -2, 0)"), "(0, 2, 1)": ("(0, -1, 1)", "(0, 2, -2)")})
+exercise.equal("a grid is a tuple already", {"tuple(new_grid)": "new_grid", "tuple(old_grid)": "old_grid"})
+exercise.equal("integers and float32 hold these places to the last digit that is compared",
+               {"(new, dtype=positions.dtype)": "(new)", "(old, dtype=positions.dtype)": "(old)",
+                "(W, dtype=positions.dtype)": "(W)", "(H, dtype=positions.dtype)": "(H)"})
+exercise.equal("a distance has no sign", {
+    "(place[:, None] - torch.arange(old, dtype=positions.dtype))":
+        "((torch.arange(old, dtype=positions.dtype) - place[:, None]))"})
+exercise.equal("beyond the last centre both neighbours are the last", {
+    ", h - 1)": (", h + 1)", ", h)", ", h - 0)"), ", w - 1)": (", w + 1)", ", w)", ", w - 0)")})
+exercise.equal("the order of two numbers does not change the smaller or larger of them", {
+    "min(max((i + 0.5) * h / H - 0.5, 0), h - 1)": ("min(h - 1, max((i + 0.5) * h / H - 0.5, 0))",
+                                                    "min(max(0, (i + 0.5) * h / H - 0.5), h - 1)"),
+    "min(max((j + 0.5) * w / W - 0.5, 0), w - 1)": ("min(w - 1, max((j + 0.5) * w / W - 0.5, 0))",
+                                                    "min(max(0, (j + 0.5) * w / W - 0.5), w - 1)"),
+    "min(top + 1, h - 1)": "min(h - 1, top + 1)", "min(left + 1, w - 1)": "min(w - 1, left + 1)"})
