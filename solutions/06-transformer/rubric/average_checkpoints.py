@@ -58,7 +58,7 @@ def probes(make):
                          ("a name is missing in the first", [less, whole]),
                          ("a name is missing in the last of three", [whole, state(layer), less]),
                          ("a name is another one", [whole, less | {"bias": other["up.bias"]}])):
-        yield probe(name, states, **rest) | {"refuses": True}
+        yield probe(name, states, edge=True, **rest) | {"refuses": True}
 
 
 @exercise.right
@@ -194,7 +194,13 @@ exercise.mistake("counter-of-another-state", "counters-are-kept",
 exercise.mistake("summed-in-16-bits", "average-of-checkpoints",
     "Numbers of 16 bits are added as such: sums overflow or lose their last bits. Add as float32 or float64, "
     "and cast the mean back.",
-    edit(reference, {".double()": ""}))
+    edit(reference, {".double()": ""}),
+    edit(own_sums, {", dtype=torch.float64)": ", dtype=v.dtype)", ".double()": ""}, "weighted first"))
+
+exercise.mistake("some-floats-kept", "counters-are-kept",
+    "Some entries with floating-point numbers are not averaged. float16 and float64 are weights like "
+    "float32: ask whether a tensor holds floats, not which.",
+    edit(reference, {"last.is_floating_point()": "last.dtype == torch.float32"}))
 
 exercise.mistake("dtype-lost", "average-of-checkpoints",
     "An entry does not have the dtype that it has in the states. Cast the mean back.",
@@ -214,6 +220,9 @@ exercise.mistake("names-not-compared", "average-of-checkpoints",
                      "name not in state for state in states for name in states[0]"}, "the other way round"),
     edit(reference, {"in states):": "in states[:2]):"}, "the first two alone"),
     edit(reference, {"raise ValueError": "raise KeyError"}, "KeyError, on purpose"),
+    edit(reference, {'if any(state.keys() != states[0].keys() for state in states):\n'
+                     '    raise ValueError("the states do not have the same names")':
+                     "assert all(state.keys() == states[0].keys() for state in states)"}, "an assertion"),
     edit(reference, {'raise ValueError("the states do not have the same names")':
                      "states = [{name: state[name] for name in set.intersection(*map(set, states))}\n"
                      "          for state in states]"}, "common names"))

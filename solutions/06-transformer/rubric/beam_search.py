@@ -244,7 +244,10 @@ exercise.mistake("finished-lost", "finished-texts",
     "A text that has written the stop token is lost. Put it aside with its total: it may still be the best.",
     edit(reference, {"finished += [text for text in kept if text[0][-1] == stop_id]": "",
                      "if not beams:\n    break": "if not beams:\n    beams = kept\n    break"}),
-    edit(reference, {"finished +=": "finished ="}, "all but those of the last step"))
+    edit(reference, {"finished +=": "finished ="}, "all but those of the last step"),
+    edit(reference, {"finished += [text for text in kept if text[0][-1] == stop_id]":
+                     "finished = [text for text in kept if text[0][-1] == stop_id][-1:] or finished"},
+         "all but the last one"))
 
 exercise.mistake("finished-goes-on", "finished-texts",
     "A text goes on after its stop token. It is finished: continue only texts that have not stopped.",
@@ -257,8 +260,9 @@ exercise.mistake("finished-goes-on", "finished-texts",
                      "return ids[:ids.index(stop_id) + 1] if stop_id in ids else ids"}, "cut at the end"))
 
 exercise.mistake("ends-at-the-first-stop", "finished-texts",
-    "The search ends with the first text that stops. Others may still become better: go on until all kept "
-    "texts have stopped.",
+    "The search ends with the first text that stops, or as soon as some have. Others may still become "
+    "better: go on until all kept texts have stopped.",
+    edit(reference, {"if not beams": "if not beams or len(finished) >= width"}, "as many as are kept"),
     edit(reference, {"if not beams": "if finished"}),
     edit(reference, {"if not beams": "if kept[0][0][-1] == stop_id"}, "if it is the best so far"))
 
@@ -288,6 +292,12 @@ exercise.mistake("penalty-no-power", "beam-search-length",
          "subtracted"),
     edit(reference, {"** length_penalty": ""}, "the mean, always"))
 
+exercise.mistake("penalty-of-wu", "beam-search-length",
+    "The length is scaled or moved before the power is taken, as in (5 + n) / 6. Here it is the length "
+    "itself.",
+    edit(reference, {"(len(text[0]) - 1) ** length_penalty":
+                     "((5 + len(text[0]) - 1) / 6) ** length_penalty"}))
+
 exercise.mistake("length-counts-otherwise", "beam-search-length",
     "The length counts other tokens than it should: the stop token is one of them, the start token is not.",
     edit(reference, {"(len(text[0]) - 1)": "len(text[0])"}, "the start, too"),
@@ -315,7 +325,9 @@ exercise.mistake("worst-kept", "beam-search",
     "The texts with the smallest totals are kept or returned. A total is negative; the best is the one "
     "nearest to 0.",
     edit(reference, {", reverse=True": ""}),
-    edit(reference, {"best = max": "best = min"}, "the worst returned"))
+    edit(places, {"-pair[0]": "pair[0]"}, "of each text's best"),
+    edit(reference, {"best = max": "best = min"}, "the worst returned"),
+    edit(reference, {"total + log_p": "total - log_p"}, "logarithms subtracted"))
 
 exercise.mistake("one-more-or-less", "beam-search",
     "One text more or fewer than `width` is kept.",

@@ -140,7 +140,8 @@ exercise.mistake("axes-exchanged", "another-resolution",
     edit(reference, {"h, w = old_grid": "w, h = old_grid", "size=new_grid": "size=new_grid[::-1]"},
          "in both"),
     edit(reference, {"grid[0].flatten": "grid[0].mT.flatten"}, "columns first at the end"),
-    edit(reference, {"-1, h, w)": "-1, w, h).mT"}, "columns first at the beginning"))
+    edit(reference, {"-1, h, w)": "-1, w, h).mT"}, "columns first at the beginning"),
+    edit(moved, {"permute(2, 0, 1)": "permute(2, 1, 0)"}, "when the width goes forward"))
 
 exercise.mistake("square-only", "another-resolution",
     "The grid is taken for a square: one of its numbers, or the root of the number of patches, stands for "

@@ -122,6 +122,7 @@ exercise.mistake("pads-in-the-count", "answer-from-real-words",
     "Pads are out of the sum, but not out of the count. Divide by the number of real words of each question.",
     edit(reference, {"mask.sum(dim=1, keepdim=True)": "mask.shape[1]"}),
     edit(reference, {"mask.sum(dim=1, keepdim=True)": "mask.sum(dim=1).max()"}, "the longest question"),
+    edit(reference, {"mask.sum(dim=1, keepdim=True)": "mask.sum()"}, "all questions together"),
     edit(reference, {"mask.sum(dim=1, keepdim=True)": "mask.sum(dim=1).float().mean().to(looked.dtype)"},
          "the mean length"))
 
@@ -132,7 +133,9 @@ exercise.mistake("summed", "answer-from-real-words",
 exercise.mistake("mask-inverted", "answer-from-real-words",
     "The mean runs over the pads. True in the mask means a real word.",
     edit(by_nan, {"~mask": "mask"}),
-    edit(reference, {"looked * mask": "looked * ~mask"}, "in the sum alone"))
+    edit(reference, {"looked * mask": "looked * ~mask"}, "in the sum alone"),
+    edit(reference, {"looked * mask": "looked * ~mask", "mask.sum(dim=1, keepdim=True)":
+                     "(~mask).sum(dim=1, keepdim=True).clamp(min=1)"}, "in both"))
 
 exercise.mistake("mask-for-patches", "answer-from-real-words",
     "The mask goes to the attention, where it would hide patches. It says which words are real: use it in "
@@ -213,3 +216,9 @@ exercise.built_in("changes-input",
     edit(by_shares, {"return": "mask.fill_(True)\nreturn"}))
 
 exercise.built_in("returns-nothing", edit(reference, {"return head": "head"}))
+
+exercise.equal("the looks have three axes, one of them 1 long after a product, the mask two", {
+    "dim=1": ("dim=-2", "dim=-1"), "sum(-1,": "sum(1,", "mean(0)": "mean(-2)",
+    "mask.shape[1]": "mask.shape[-1]",
+    "patches.shape[1]": "patches.shape[-2]", "[:, 0]": "[:, (-1)]"})
+exercise.equal("there is no mask unless one is given", {", mask=None": ""})

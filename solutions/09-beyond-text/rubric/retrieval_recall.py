@@ -225,3 +225,20 @@ exercise.built_in("changes-input",
     edit(reference, {"cosines = F": "image /= image.norm(dim=-1, keepdim=True)\ncosines = F"}))
 
 exercise.built_in("returns-nothing", edit(reference, {"return of_images": "of_images"}))
+
+exercise.equal("all tables have two axes, vectors the last of two", {
+    ", dim=-1)": (")", ", dim=1)"), ", dim=1)": (")", ", dim=-1)"), "(dim=1)": "(dim=-1)",
+    "(dim=0)": "(dim=-2)",
+    ", dim=0)": ", dim=-2)", "gather(1": "gather(-1", "gather(0": "gather(-2", "(dim=1,": ("(dim=-1,", "("),
+    "max(dim=1": "max(dim=-1", "dim=1, ": ""})
+exercise.equal("a share may be a tensor", {".item()": ""})
+exercise.equal("a product or a cosine is the same the other way round", {
+    "(u[i] @ v[j])": "((v[j] @ u[i]))", "image[:, None], text[None]": "text[None], image[:, None]"})
+exercise.equal("no cosine is below -1, and where -1 itself is an own one's it is the last in any case",
+               {"-2": ("(-1)", "(-3)")})
+exercise.equal("the length of the one that asks is the same in its whole row",
+               {"asking / asking.norm(dim=1, keepdim=True)": (
+                   "asking * asking.norm(dim=1, keepdim=True)", "asking", "asking / asking.norm(keepdim=True)")})
+exercise.equal("the same k places are looked at, whatever stands behind them or comes first",
+               {"[:, :k]": ("[:, :]", "[:, :k + 1]"), "place]": "place - 1]"})
+exercise.equal("there is a row for each that asks", {"len(asking)": "len(own)"})
