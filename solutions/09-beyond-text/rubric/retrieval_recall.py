@@ -238,7 +238,8 @@ exercise.equal("no cosine is below -1, and where -1 itself is an own one's it is
                {"-2": ("(-1)", "(-3)")})
 exercise.equal("the length of the one that asks is the same in its whole row",
                {"asking / asking.norm(dim=1, keepdim=True)": (
-                   "asking * asking.norm(dim=1, keepdim=True)", "asking", "asking / asking.norm(keepdim=True)")})
+                   "asking * asking.norm(dim=1, keepdim=True)", "asking",
+                   "asking / asking.norm(keepdim=True)")})
 exercise.equal("the same k places are looked at, whatever stands behind them or comes first",
                {"[:, :k]": ("[:, :]", "[:, :k + 1]"), "place]": "place - 1]"})
 exercise.equal("there is a row for each that asks", {"len(asking)": "len(own)"})

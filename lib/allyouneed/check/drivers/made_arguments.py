@@ -100,9 +100,7 @@ def put(candidate, probe: dict) -> dict:
     if probe.get("gradient"):
         answer["gradients"] = gradients_of(output, leaves)
     changed = [
-        index
-        for index, pair in enumerate(zip(arguments, decode(probe["args"])))
-        if not _untouched(*pair)
+        index for index, pair in enumerate(zip(arguments, decode(probe["args"]))) if not _untouched(*pair)
     ]
     return answer | ({"changed": changed} if changed else {})
 
