@@ -82,6 +82,8 @@ def probes(make):
                 wanted=lambda found, other: found not in (other(width=1), other(width=2)) and len(found) > 2)
     yield probe("four kept", 7, 3, 0, 4, 5, wanted=lambda found, other:
                 found not in (other(width=1), other(width=2), other(width=3)))
+    yield probe("four kept, two tokens", 6, 0, 3, 4, 2, ends=False, wanted=lambda found, other:
+                found not in (other(width=1), other(width=2)))
     yield probe("a text that stops long before the others", 5, 4, 1, 3, 7, ends=True, likes=0.3,
                 wanted=lambda found, other: len(found) == 2 and found != other(width=1))
     yield probe("a text that is cut off beside one that stops", 5, 1, 0, 3, 4, ends=False, likes=0.3,
@@ -378,3 +380,32 @@ exercise.mistake("kind-of-result", "beam-search",
 exercise.built_in("changes-input", edit(reference, {"return": "source.zero_()\nreturn"}))
 
 exercise.built_in("returns-nothing", edit(reference, {"return": "best ="}))
+
+exercise.equal("what a finished text becomes is free, if it is neither continued nor lost", {
+    "if not beams:": "if False:", "break": "pass", "if stopped.all():": "if False:",
+    "places -= 1": ("places += 1", "places -= 0"), "if places == 0 or not beams:": ("if places == (-1) or not beams:", "if ((places == 0)):",
+    "if ((not beams)):", "if beams == 0 or not beams:", "if places == 0 and not beams:"),
+    "held[:, stop_id] = 0": "held[:, start_id] = 0",
+    "stopped[rows] | (tokens == stop_id)": "(tokens == stop_id)"})
+exercise.equal("the loop ends by itself where the texts are as long as they may be", {
+    " and len(kept[0][1]) < max_len": ("", " and len(kept[0][1]) <= max_len",
+                                        " and len(kept[(-1)][1]) < max_len"),
+    "while any(not text or": ("while (any(not text or", "while any(not _ or"),
+    "max_len + 1)": ("(max_len + 1) + 1)", "max_len + 2)")})
+exercise.equal("logits of one text have one axis, those of several two", {
+    "log_softmax(-1)": "log_softmax(0)", "softmax(-1)": "softmax(0)", "dim=-1": "dim=1", "dim=1": "dim=-1",
+    "dim=0": "dim=-1", "[0, -1]": "[(-1), -1]", "logits[0]": "logits[(-1)]", "shape[-1]": "shape[1]",
+    "shape[1]": "shape[-1]", "logsumexp(-1": "logsumexp(1"})
+exercise.equal("numbers may be tensors, ids a tensor or a list, and nobody asks for a gradient", {
+    ".item()": "", ".tolist()": "", "with torch.no_grad():": "if True:", ".detach()": "", ".float()": "",
+    ".double()": "", "int(grown.isfinite().sum())": "grown.isfinite().sum()", "list(best[1:])": "best[1:]",
+    "torch.tensor(best[1])": "best[1]", "torch.zeros(1), torch.zeros(1)": "torch.zeros(1), torch.zeros(2)"})
+exercise.equal("the order of two numbers does not change the smaller of them", {
+    "min(width, logits.shape[-1])": "min(logits.shape[-1], width)",
+    "min(width, int(grown.isfinite().sum()))": "min(int(grown.isfinite().sum()), width)"})
+exercise.equal("a text without a total is the start, and no two scores are equal", {
+    "if text and": "if total and", "score > best_score": "score >= best_score"})
+exercise.equal("which are kept is counted where the order does not say it", {
+    "longer.sort(key=lambda text: text[1], reverse=True)": (
+        "longer", "pass", "longer.sort(reverse=True)", "longer.sort(key=lambda text: text[0], reverse=True)",
+        "longer.sort(key=lambda text: text[1])", "longer.sort(key=lambda text: text[1], reverse=False)")})

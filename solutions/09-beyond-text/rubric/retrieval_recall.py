@@ -229,9 +229,12 @@ exercise.built_in("returns-nothing", edit(reference, {"return of_images": "of_im
 exercise.equal("all tables have two axes, vectors the last of two", {
     ", dim=-1)": (")", ", dim=1)"), ", dim=1)": (")", ", dim=-1)"), "(dim=1)": "(dim=-1)",
     "(dim=0)": "(dim=-2)",
-    ", dim=0)": ", dim=-2)", "gather(1": "gather(-1", "gather(0": "gather(-2", "(dim=1,": ("(dim=-1,", "("),
+    ", dim=0)": ", dim=-2)", "gather(1": "gather(-1", "gather(0": "gather(-2",
+    "(k, 1": "(k, -1", "(k, 0": "(k, -2", "scatter(1": "scatter(-1", "scatter(0": "scatter(-2",
+    "any(1)": "any(-1)", "any(0)": "any(-2)", "sort(1": "sort(-1", "sort(0": "sort(-2", "sum(1)": "sum(-1)", "sum(0)": "sum(-2)",
+    "(dim=1,": ("(dim=-1,", "("),
     "max(dim=1": "max(dim=-1", "dim=1, ": ""})
-exercise.equal("a share may be a tensor", {".item()": ""})
+exercise.equal("a share may be a tensor", {".item()": "", "float(hits.sum())": "hits.sum()"})
 exercise.equal("a product or a cosine is the same the other way round", {
     "(u[i] @ v[j])": "((v[j] @ u[i]))", "image[:, None], text[None]": "text[None], image[:, None]"})
 exercise.equal("no cosine is below -1, and where -1 itself is an own one's it is the last in any case",
