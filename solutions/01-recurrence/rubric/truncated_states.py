@@ -119,17 +119,16 @@ exercise.mistake("cut-everywhere", "truncated-back-propagation",
 
 exercise.mistake("outputs-cut", "truncated-back-propagation",
     "The states that come back have lost their own gradient, all of them or the last of each piece. Only the "
-    "way into the next piece is cut: return each state as the step made it, and detach a copy to go on from.",
+    "way into the next piece is cut: return each state as the step made it, and go on from a detached one. "
+    "(detach_() works in place, and takes the stored state out of the graph too.)",
     edit(pieces, {"part[:, -1].detach()": "part[:, -1]", "parts.append(part)": "part = part.detach()\nparts.append(part)"},
          "all of them"),
     edit(reference, {CUT: "", "states.append(h)": "if (t + 1) % window == 0:\n    h = h.detach()\nstates.append(h)"},
          "the last of each piece"),
-    edit(reference, {"h = h.detach()": "h = h.detach()\nstates[-1] = h"}, "the one before the cut"))
-
-exercise.mistake("cut-in-place", "truncated-back-propagation",
-    "detach_() takes the stored state out of the graph as well, since it works in place: the last state of "
-    "each piece has lost its gradient. Use detach(), which leaves the stored one alone.",
-    edit(reference, {"h = h.detach()": "h.detach_()"}))
+    edit(reference, {"h = h.detach()": "h = h.detach()\nstates[-1] = h"}, "the one before the cut"),
+    edit(reference, {"h = h.detach()": "h.detach_()"}, "in place"),
+    edit(reference, {"states, h = [], h0": "states = []\nx, h, W, U, b = (v.detach() for v in (x, h0, W, U, b))"},
+         "everything from the beginning"))
 
 exercise.mistake("one-late-or-early", "truncated-back-propagation",
     "The cut stands at another token: pieces begin at 0, window, 2·window, ... Count the tokens from 0, and "
@@ -196,10 +195,6 @@ exercise.mistake("pieces-stacked", "unrolled-in-time",
     edit(pieces, {"torch.cat(parts, dim=1)": "torch.cat(parts)"}, "along the batch"),
     edit(pieces, {"torch.cat(parts, dim=1)": "part"}, "the last piece"),
     edit(reference, {", dim=1": ""}, "time first"))
-
-exercise.built_in("no-gradient",
-    edit(reference, {"states, h = [], h0": "states, h = [], h0\nx, W, U, b, h = (v.detach() for v in (x, W, U, b, h))"},
-         "everything detached"))
 
 exercise.built_in("ready-made",
     full("cell = torch.nn.RNNCell(W.shape[0], W.shape[1])\n"

@@ -6,8 +6,6 @@ import torch
 
 from coursegrader.rubric import Exercise, edit, full
 
-from ._shared import strided
-
 exercise = Exercise(
     "orthogonal_share",
     points={"a share of pairs": 2, "vectors of any length": 1, "few vectors": 1},
@@ -51,9 +49,7 @@ def _case(make, n, D, degrees, lengths=True, least=0.2):
 @exercise.probes
 def probes(make):
     def probe(name, vectors, degrees, group, dtype=torch.float32, **marks):
-        stride = marks.pop("stride", False)
-        made = make.probe(name, vectors.to(dtype), degrees, group=group, **marks)
-        return strided(made) if stride else made
+        return make.probe(name, vectors.to(dtype), degrees, group=group, **marks)
 
     group = "a share of pairs"
     yield probe("seven unit vectors", _case(make, 7, make.pick(3, 4, 5), 20.0, lengths=False), 20.0, group)
@@ -67,7 +63,7 @@ def probes(make):
     yield probe("a wide band", _case(make, make.pick(11, 10, 12), 3, 40.0), 40.0, group)
     yield probe("float64", _case(make, 10, make.pick(4, 5, 3), 10.0), 10.0, group, dtype=torch.float64)
     yield probe("an int for the degrees", _case(make, 9, 4, 30), 30, group, edge=True)
-    yield probe("not contiguous", _case(make, 8, 5, 20.0), 20.0, group, edge=True, stride=True)
+    yield probe("not contiguous", _case(make, 8, 5, 20.0), 20.0, group, edge=True, strided=True)
     yield probe("300 vectors", _case(make, 300, make.pick(12, 10, 14), 9.0, least=0.02), 9.0, group, edge=True,
                 long=True)
     group = "few vectors"
@@ -167,28 +163,32 @@ exercise.mistake("cosine-for-angle", SECTION,
     "The cosine is taken for the angle: a cosine is no number of degrees. Turn it into an angle with the inverse "
     "cosine, or the bounds into cosines.",
     edit(reference, {"(angles - 90).abs() <= degrees": "cosines.abs() <= degrees / 90"}, "as if it fell evenly"),
-    edit(reference, {"torch.rad2deg(torch.acos(cosines))": "cosines"}, "cosine − 90"),
     edit(reference, {"torch.rad2deg(torch.acos(cosines))": "90 - 90 * cosines"}, "90 times"),
     edit(sine, {"math.sin(math.radians(degrees))": "math.radians(degrees)"}, "the band in radians"),
-    edit(sine, {"math.sin(math.radians(degrees))": "degrees"}, "compared with degrees"),
     edit(sine, {"math.sin(math.radians(degrees))": "degrees / 180"}, "of 180"),
     edit(sine, {"math.sin(math.radians(degrees))": "degrees / 100"}, "as percent"))
 
 exercise.mistake("radians", SECTION,
-    "Degrees and radians are mixed: acos, sin and cos of torch and of math count in radians, and a right angle is "
-    "π/2 there. Convert one into the other.",
+    "Degrees and radians are mixed: sin and cos of torch and of math count in radians. Convert the degrees first.",
+    edit(sine, {"math.sin(math.radians(degrees))": "math.sin(degrees)"}, "sine of degrees"),
+    edit(sine, {"math.sin(math.radians(degrees))": "abs(math.cos(90 - degrees))"}, "cosine of degrees"))
+
+exercise.mistake("all-or-nothing", SECTION,
+    "No pair counts, or every pair does, whatever the vectors are. Do you compare cosines or radians (acos gives "
+    "radians, a right angle is π/2 there) with degrees, or ask for one bound *or* the other?",
     edit(reference, {"torch.rad2deg(torch.acos(cosines))": "torch.acos(cosines)"}, "acos beside 90"),
     edit(reference, {"torch.rad2deg(torch.acos(cosines))": "torch.acos(cosines)", "90": "math.pi / 2"},
          "π/2, and degrees"),
-    edit(sine, {"math.sin(math.radians(degrees))": "math.sin(degrees)"}, "sine of degrees"),
-    edit(sine, {"math.sin(math.radians(degrees))": "abs(math.cos(90 - degrees))"}, "cosine of degrees"),
-    edit(reference, {"rad2deg": "deg2rad"}, "deg2rad"))
+    edit(reference, {"rad2deg": "deg2rad"}, "deg2rad"),
+    edit(reference, {"torch.rad2deg(torch.acos(cosines))": "cosines"}, "cosine − 90"),
+    edit(sine, {"math.sin(math.radians(degrees))": "degrees"}, "cosines compared with degrees"),
+    edit(reference, {"(angles - 90).abs() <= degrees": "(angles >= 90 - degrees) | (angles <= 90 + degrees)"},
+         "or for and"))
 
 exercise.mistake("sine-and-cosine", SECTION,
     "The bound on the cosine is that of another angle. The cosine of 90° ± degrees is ∓ the sine of degrees.",
     edit(sine, {"math.sin": "math.cos"}),
-    edit(sine, {"math.sin(math.radians(degrees))": "1 - math.cos(math.radians(degrees))"}, "1 minus the cosine"),
-    edit(reference, {"acos": "asin"}, "the inverse sine, and 90"))
+    edit(sine, {"math.sin(math.radians(degrees))": "1 - math.cos(math.radians(degrees))"}, "1 minus the cosine"))
 
 exercise.mistake("not-normalized", "cosine-similarity",
     "The vectors are not brought to length 1, so dot products stand for cosines. Divide each by its own length.",
@@ -221,18 +221,16 @@ exercise.mistake("open-end", SECTION,
     edit(reference, {"(angles - 90).abs() <= degrees": "angles <= 90 + degrees"}, "no lower bound"),
     edit(sine, {".abs()": ""}, "abs missing"))
 
-exercise.mistake("either-bound", SECTION,
-    "Every pair counts: each angle is above one bound or below the other. It must lie between both.",
-    edit(reference, {"(angles - 90).abs() <= degrees": "(angles >= 90 - degrees) | (angles <= 90 + degrees)"}))
-
 exercise.mistake("outside", SECTION,
     "The pairs outside of the band are counted. Count those within 90 ± degrees.",
     edit(reference, {"<=": ">"}),
     edit(sine, {"<": ">="}, "by the sine"))
 
 exercise.mistake("near-parallel", SECTION,
-    "The pairs that point nearly the same way are counted. A right angle is 90°: compare the angle minus 90.",
+    "The pairs that point nearly the same way are counted. A right angle is 90°, where the cosine is 0: compare the "
+    "angle minus 90.",
     edit(reference, {"(angles - 90).abs()": "angles"}),
+    edit(reference, {"acos": "asin"}, "the inverse sine, minus 90"),
     edit(reference, {"(angles - 90).abs()": "torch.minimum(angles, 180 - angles)"}, "or opposite ways"))
 
 exercise.mistake("half-band", SECTION,

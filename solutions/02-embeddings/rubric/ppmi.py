@@ -4,8 +4,6 @@ import torch
 
 from coursegrader.rubric import Exercise, edit, full
 
-from ._shared import strided
-
 exercise = Exercise(
     "ppmi",
     points={"plain": 2, "smoothed": 1, "empty rows and columns": 1},
@@ -24,9 +22,7 @@ def probes(make):
                 return found
 
     def probe(name, table, group, *smoothing, dtype=torch.float32, **marks):
-        stride = marks.pop("stride", False)
-        made = make.probe(name, table.to(dtype), *smoothing, group=group, **marks)
-        return strided(made) if stride else made
+        return make.probe(name, table.to(dtype), *smoothing, group=group, **marks)
 
     group = "plain"
     yield probe("three words, four contexts", counts(3, make.pick(4, 5, 6)), group)
@@ -37,7 +33,7 @@ def probes(make):
     yield probe("large counts", counts(3, 5, high=9000), group)
     yield probe("whole numbers", counts(4, make.pick(6, 5, 7)), group, dtype=torch.int64, edge=True)
     yield probe("smoothing 1, said", counts(3, 4), group, 1.0, edge=True)
-    yield probe("not contiguous", counts(4, 5), group, edge=True, stride=True)
+    yield probe("not contiguous", counts(4, 5), group, edge=True, strided=True)
     yield probe("a large table", counts(make.pick(140, 150, 130), 160), group, edge=True, long=True)
     group = "smoothed"
     yield probe("smoothing 0.75", counts(make.pick(4, 3, 5), 6), group, 0.75)
@@ -143,12 +139,14 @@ exercise.mistake("smoothing-ignored", SECTION,
     edit(where_counted, {" ** smoothing": ""}, "where counted"))
 
 exercise.mistake("smoothing-of-words", SECTION,
-    "The words' counts are raised to the power, too or instead. The smoothing is for the contexts, the columns.",
+    "The words' counts are raised to the power, too or instead. The smoothing is for the contexts: these are the "
+    "columns, whose sums run along dim=0.",
     edit(reference, {"words = counts.sum(dim=1, keepdim=True) / total":
                      "words = counts.sum(dim=1, keepdim=True) ** smoothing\nwords = words / words.sum()"}, "too"),
     edit(reference, {"words = counts.sum(dim=1, keepdim=True) / total":
                      "words = counts.sum(dim=1, keepdim=True) ** smoothing\nwords = words / words.sum()",
-                     " ** smoothing\ncontexts": "\ncontexts"}, "instead"))
+                     " ** smoothing\ncontexts": "\ncontexts"}, "instead"),
+    edit(reference, {"dim=1": "dim=0", "dim=0": "dim=1"}, "rows and columns exchanged"))
 
 exercise.mistake("not-renormalized", SECTION,
     "After the power the contexts' numbers no longer sum to 1. Raise the counts first, then divide by the sum of "
@@ -180,7 +178,6 @@ exercise.mistake("added-count", SECTION,
 exercise.mistake("axes-exchanged", SECTION,
     "Words and contexts are exchanged: each row is a word, each column a context. The sum of a row runs along "
     "dim=1, that of a column along dim=0.",
-    edit(reference, {"dim=1": "dim=0", "dim=0": "dim=1"}, "both"),
     edit(reference, {"dim=1": "dim=0"}, "columns twice"),
     edit(reference, {"dim=0": "dim=1"}, "rows twice"))
 
@@ -191,20 +188,17 @@ exercise.mistake("keepdim-missing", SECTION,
     edit(conditional, {"counts.sum(1, keepdim=True)": "counts.sum(1)"}, "a conditional"))
 
 exercise.mistake("total-missing", SECTION,
-    "The number of all counts is missing, or stands there once too often. With probabilities: "
-    "P(w, c) = n/N, P(w) = (row's sum)/N.",
-    edit(reference, {"counts / total / (words": "counts / (words"}, "in the pair"),
-    edit(reference, {"keepdim=True) / total": "keepdim=True)"}, "in the word"),
-    edit(reference, {"counts / total / (words": "counts / total / total / (words"}, "twice"),
-    edit(reference, {"total = counts.sum()": "total = counts.numel()"}, "cells counted"),
-    edit(reference, {"total = counts.sum()": "total = (counts > 0).sum()"}, "filled cells counted"))
+    "The number of all counts is missing: a count is no probability. P(w, c) = n/N, P(w) = (row's sum)/N.",
+    edit(reference, {"counts / total / (words": "counts / (words"}))
 
-exercise.mistake("one-margin", SECTION,
-    "Only one of the two is divided by: the word's probability or the context's. By chance two meet with the product "
-    "of both.",
-    edit(reference, {"(words * contexts)": "contexts"}, "the context's"),
-    edit(reference, {"(words * contexts)": "words"}, "the word's"),
-    edit(reference, {"(words * contexts)": "(words + contexts)"}, "the sum"))
+exercise.mistake("all-zero", SECTION,
+    "Every value, or nearly every one, is 0, since the ratio hardly ever passes 1. By chance two meet with the product "
+    "P(w)·P(c): divide by both, not by one or by their sum, and divide by N as often as the formula does.",
+    edit(reference, {"(words * contexts)": "contexts"}, "the context's alone"),
+    edit(reference, {"(words * contexts)": "words"}, "the word's alone"),
+    edit(reference, {"(words * contexts)": "(words + contexts)"}, "the sum"),
+    edit(reference, {"keepdim=True) / total": "keepdim=True)"}, "the row's sum is not divided"),
+    edit(reference, {"counts / total / (words": "counts / total / total / (words"}, "divided twice"))
 
 exercise.mistake("inverted", SECTION,
     "The ratio is upside down: what meets rarely gets the largest value. Divide P(w, c) by P(w)·P(c).",

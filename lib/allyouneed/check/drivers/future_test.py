@@ -150,9 +150,9 @@ def _compares(x, weights, strength, row):
 
 
 def _balanced(x, weights, strength, row):
-    """What one later row adds to the first is taken from the second: sums over rows do not show it."""
+    """The last row moves the numbers of each row before, but not their sum."""
     ahead = x[-1:] @ weights
-    return torch.cat([x[:1] + ahead, x[1:2] - ahead, x[2:]])
+    return torch.cat([x[:-1] + ahead - ahead.mean(), x[-1:]])
 
 
 KINDS = {
