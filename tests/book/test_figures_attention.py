@@ -210,11 +210,12 @@ def test_the_heads_to_begin_with_are_the_chapters():
     }
     assert f"{named['one back, decoder']} has the highest previous-token score" in text
     assert f"{named['induction']} leads in induction" in text
-    assert f"{named['punctuation']}, which we saw at the top, is a separator head" in text
+    assert f"{named['punctuation']}, in the chapter’s first picture, is a separator head" in text
 
 
 def test_the_explorer_is_fetched_when_it_comes_into_view(context, address):
     tab, asked = context.new_page(), []
+    tab.set_viewport_size({"width": 1280, "height": 300})  # the figure is far below, however short the page
     tab.on("request", lambda request: asked.append(request.url))
     tab.goto(address + "book/04-multi-head/looking.html")
     assert not [url for url in asked if url.endswith("attention-explorer.json")]

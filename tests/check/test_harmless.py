@@ -16,6 +16,7 @@ from allyouneed.check.surroundings import Surroundings
 from coursegrader.course.problem_set import all_problem_sets
 from coursegrader.rubric.asking_process import load
 
+torch.use_deterministic_algorithms(False)  # the first call imports torch's compiler, for a second and more
 SETS = all_problem_sets(Path(__file__).parents[2])
 
 

@@ -6,7 +6,7 @@ from coursegrader.rubric import Exercise, edit, full
 
 exercise = Exercise(
     "ppmi",
-    points={"plain": 2, "smoothed": 1, "empty rows and columns": 1},
+    points={"smoothed": 2, "plain": 1, "empty rows and columns": 1},
     section="pointwise-mutual-information",
     any_float=True,
     properties=[{"rule": "finite"}],
