@@ -290,8 +290,6 @@ exercise.mistake("penalty-no-power", "beam-search-length",
     "length_penalty does not stand as the power of the length. Divide the total by length ** length_penalty.",
     edit(reference, {"(len(text[0]) - 1) ** length_penalty": "max(1, (len(text[0]) - 1) * length_penalty)"},
          "times"),
-    edit(reference, {"/ (len(text[0]) - 1) ** length_penalty": "- (len(text[0]) - 1) * length_penalty"},
-         "subtracted"),
     edit(reference, {"** length_penalty": ""}, "the mean, always"))
 
 exercise.mistake("penalty-of-wu", "beam-search-length",
