@@ -383,7 +383,8 @@ exercise.built_in("returns-nothing", edit(reference, {"return": "best ="}))
 
 exercise.equal("what a finished text becomes is free, if it is neither continued nor lost", {
     "if not beams:": "if False:", "break": "pass", "if stopped.all():": "if False:",
-    "places -= 1": ("places += 1", "places -= 0"), "if places == 0 or not beams:": ("if places == (-1) or not beams:", "if ((places == 0)):",
+    "places -= 1": ("places += 1", "places -= 0"), "if places == 0 or not beams:": (
+        "if places == (-1) or not beams:", "if ((places == 0)):",
     "if ((not beams)):", "if beams == 0 or not beams:", "if places == 0 and not beams:"),
     "held[:, stop_id] = 0": "held[:, start_id] = 0",
     "stopped[rows] | (tokens == stop_id)": "(tokens == stop_id)"})

@@ -231,7 +231,8 @@ exercise.equal("all tables have two axes, vectors the last of two", {
     "(dim=0)": "(dim=-2)",
     ", dim=0)": ", dim=-2)", "gather(1": "gather(-1", "gather(0": "gather(-2",
     "(k, 1": "(k, -1", "(k, 0": "(k, -2", "scatter(1": "scatter(-1", "scatter(0": "scatter(-2",
-    "any(1)": "any(-1)", "any(0)": "any(-2)", "sort(1": "sort(-1", "sort(0": "sort(-2", "sum(1)": "sum(-1)", "sum(0)": "sum(-2)",
+    "any(1)": "any(-1)", "any(0)": "any(-2)", "sort(1": "sort(-1", "sort(0": "sort(-2",
+    "sum(1)": "sum(-1)", "sum(0)": "sum(-2)",
     "(dim=1,": ("(dim=-1,", "("),
     "max(dim=1": "max(dim=-1", "dim=1, ": ""})
 exercise.equal("a share may be a tensor", {".item()": "", "float(hits.sum())": "hits.sum()"})
