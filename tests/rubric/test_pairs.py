@@ -64,3 +64,5 @@ def test_both_are_told_where_neither_alone_explains_the_results(exercise):
     assert told(number + 2 for number in inputs).misconception == "no-factor+offset-two"
     assert told(number + 1 for number in inputs).misconception == "no-factor"
     assert told((3.0, 7.0)).misconception not in ("no-factor+no-offset", "no-factor", "no-offset")
+    no_data = {"answers": [{"output": {"unreadable": "a set"}}] * 2}
+    assert judge("scaled", made | {"driver": "call"}, no_data).misconception == "wrong-type"

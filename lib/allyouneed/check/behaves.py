@@ -75,7 +75,7 @@ def both_of(fingerprint: dict, answers: list[dict], failed: dict[int, str]) -> l
         met = {
             index
             for index in set(sums) & set(failed)
-            if "output" in answers[index] and _meets(sums[index], answers[index], index, shown)
+            if failed[index] == "value" and _meets(sums[index], answers[index], index, shown)
         }
         if wanted <= met and len(met) > most:
             best, most = known["of"], len(met)

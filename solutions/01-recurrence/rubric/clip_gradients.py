@@ -30,14 +30,16 @@ def probes(make):
 
     group = "long gradients"
     yield probe("a matrix and a vector", gradients((2, 3), make.pick((4,), (5,), (3,)), norm=7.0), 2.0, group)
-    yield probe("three tensors of other lengths", gradients(make.pick((3, 5), (4, 3), (2, 6)), (4,), (2, 3, 2),
+    yield probe("three tensors of other lengths",
+                gradients(make.pick((3, 5), (4, 3), (2, 6)), (4,), (2, 3, 2),
                                                            norm=40.0), 1.5, group)
     one, two, three = gradients((4, 3), make.pick((6,), (5,), (7,)), (2, 5), norm=9.0)
     yield probe("each tensor short, all together long", [one, two, three], make.pick(8.0, 7.5, 8.5), group)
     long, short = gradients((3, 4), norm=6.0)[0], gradients((5,), norm=0.2)[0]
     yield probe("one long tensor, one short", [short, long], make.pick(3.0, 2.5, 2.0), group)
     yield probe("numbers below 1", gradients((5, 2), make.pick((3,), (4,), (2,)), norm=0.6), 0.25, group)
-    yield probe("float64", gradients((3, 2), make.pick((4, 5), (5, 4), (2, 7)), dtype=torch.float64, norm=12.0),
+    yield probe("float64", gradients((3, 2), make.pick((4, 5), (5, 4), (2, 7)), dtype=torch.float64,
+                                     norm=12.0),
                 3.0, group)
     yield probe("one tensor", gradients(make.pick((7,), (6,), (8,)), norm=5.0), 2.0, group, edge=True)
     yield probe("single numbers", [torch.tensor(3.0), torch.tensor([-4.0])], make.pick(1.0, 2.0, 2.5), group,
@@ -48,8 +50,8 @@ def probes(make):
 
     group = "short gradients"
     yield probe("a short gradient", gradients((2, 3), make.pick((4,), (5,), (3,)), norm=1.3), 2.0, group)
-    yield probe("three tensors, all together short", gradients((3, 2), (4,), make.pick((2, 5), (3, 4), (2, 6)),
-                                                             norm=0.5), 5.0, group)
+    yield probe("three tensors, all together short",
+                gradients((3, 2), (4,), make.pick((2, 5), (3, 4), (2, 6)), norm=0.5), 5.0, group)
     yield probe("far below the limit, float64", gradients((4,), (2, 3), dtype=torch.float64, norm=0.8), 100.0,
                 group)
     yield probe("a large number, but a large limit", gradients((3,), (2, 2), norm=30.0), 45.0, group)
@@ -122,8 +124,8 @@ exercise.mistake("each-by-itself", "clipping",
     full("return [g * min(1.0, max_norm / max(g.norm().item(), 1e-9)) for g in gradients]", "in one line"))
 
 exercise.mistake("each-row-or-number", "clipping",
-    "Single numbers are cut off at the limit, or rows are shortened one by one. That changes the direction of "
-    "the gradient. Scale everything by one factor, which follows from the norm over all tensors.",
+    "Single numbers are cut off at the limit, or rows are shortened one by one. That changes the direction "
+    "of the gradient. Scale everything by one factor, which follows from the norm over all tensors.",
     full("return [g.clamp(-max_norm, max_norm) for g in gradients]", "numbers clamped"),
     full("return [g * (max_norm / g.norm(dim=-1, keepdim=True).clamp(min=1e-9)).clamp(max=1)"
          " if g.dim() else g.clamp(-max_norm, max_norm) for g in gradients]", "rows shortened"),
@@ -133,8 +135,8 @@ exercise.mistake("each-row-or-number", "clipping",
          "return [g.clamp(-max_norm, max_norm) for g in gradients]", "clamped where one is larger"))
 
 exercise.mistake("scales-up", "clipping",
-    "Short gradients are scaled up to max_norm, too. The limit is an upper one: a gradient whose norm is below "
-    "it comes back as it is.",
+    "Short gradients are scaled up to max_norm, too. The limit is an upper one: a gradient whose norm is "
+    "below it comes back as it is.",
     edit(norms, {"torch.clamp(max_norm / (total + 1e-6), max=1.0)": "max_norm / (total + 1e-6)"}),
     edit(one_vector, {"if length > max_norm:\n    scale = max_norm / length": "scale = max_norm / length"},
          "without a condition"),
@@ -147,7 +149,8 @@ exercise.mistake("sum-of-norms", "clipping",
     "The norms of the tensors are added up. Lengths do not add; squares do: the norm over all is the root of "
     "the sum of all squared numbers.",
     edit(norms, {"each.norm()": "each.sum()"}),
-    edit(loop, {"squares += g.pow(2).sum().item()": "squares += g.norm().item()", "math.sqrt(squares)": "squares"},
+    edit(loop, {"squares += g.pow(2).sum().item()": "squares += g.norm().item()", "math.sqrt(squares)":
+                "squares"},
          "in a loop"))
 
 exercise.mistake("mean-of-norms", "clipping",
@@ -167,17 +170,20 @@ exercise.mistake("largest-norm", "clipping",
 exercise.mistake("root-missing", "clipping",
     "The squares are summed, but the root is missing: what is compared with max_norm is the squared norm.",
     edit(loop, {"math.sqrt(squares)": "squares"}),
-    edit(reference, {"torch.sqrt(sum((g**2).sum() for g in gradients))": "sum((g**2).sum() for g in gradients)"},
+    edit(reference, {"torch.sqrt(sum((g**2).sum() for g in gradients))":
+                     "sum((g**2).sum() for g in gradients)"},
          "tensors"),
     edit(reference, {"max_norm / total": "(max_norm / total) ** 0.5",
-                     "torch.sqrt(sum((g**2).sum() for g in gradients))": "sum((g**2).sum() for g in gradients)"},
+                     "torch.sqrt(sum((g**2).sum() for g in gradients))":
+                     "sum((g**2).sum() for g in gradients)"},
          "root of the quotient, not of the squares"))
 
 exercise.mistake("root-of-each", "clipping",
     "The root is taken before the sum is complete: each number or each square has lost its square again. Add "
     "up the squares of all numbers of all tensors, then take one root.",
     edit(reference, {"(g**2).sum()": "g.abs().sum()"}, "absolute values"),
-    edit(reference, {"torch.sqrt(sum((g**2).sum() for g in gradients))": "sum(g.abs().sum() for g in gradients)"},
+    edit(reference, {"torch.sqrt(sum((g**2).sum() for g in gradients))":
+                     "sum(g.abs().sum() for g in gradients)"},
          "the sum of absolute values"))
 
 exercise.mistake("largest-number", "clipping",
@@ -198,8 +204,8 @@ exercise.mistake("unit-norm", "clipping",
     edit(one_vector, {"max_norm / length": "1 / length"}, "with a scale"))
 
 exercise.mistake("multiplied-by-limit", "clipping",
-    "A long gradient is multiplied by max_norm, but not divided by its norm. Divide by the norm first: then it "
-    "has the length 1, and times max_norm the length max_norm.",
+    "A long gradient is multiplied by max_norm, but not divided by its norm. Divide by the norm first: then "
+    "it has the length 1, and times max_norm the length max_norm.",
     edit(reference, {"max_norm / total": "max_norm"}))
 
 exercise.mistake("dropped", "clipping",
@@ -214,16 +220,17 @@ exercise.mistake("not-clipped", "clipping",
     edit(reference, {"g * (max_norm / total)": "g.clone()"}, "scaled nowhere"))
 
 exercise.mistake("nan-for-zeros", "clipping",
-    "A gradient of zeros gives NaN: 0 divided by 0. Where the norm is not above the limit nothing needs to be "
-    "divided.",
+    "A gradient of zeros gives NaN: 0 divided by 0. Where the norm is not above the limit nothing needs to "
+    "be divided.",
     edit(loop, {"g * max_norm / norm if norm > max_norm else g * 1":
                 "g / torch.tensor(norm).to(g) * min(norm, max_norm)"}, "divided by the norm"),
-    edit(norms, {"torch.clamp(max_norm / (total + 1e-6), max=1.0)": "torch.clamp(total, max=max_norm) / total"},
+    edit(norms, {"torch.clamp(max_norm / (total + 1e-6), max=1.0)":
+                 "torch.clamp(total, max=max_norm) / total"},
          "a quotient of tensors"))
 
 exercise.mistake("norm-too", "clipping",
-    "The norm comes back, alone or beside the gradients. (torch's own function returns it.) Return the list of "
-    "clipped gradients alone.",
+    "The norm comes back, alone or beside the gradients. (torch's own function returns it.) Return the list "
+    "of clipped gradients alone.",
     edit(reference, {"return [g * (max_norm / total) for g in gradients]": "return total",
                      "return [g.clone() for g in gradients]": "return total"}, "alone"),
     edit(norms, {"return [factor * g for g in gradients]": "return [factor * g for g in gradients], total"},

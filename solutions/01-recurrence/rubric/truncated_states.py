@@ -41,7 +41,8 @@ def probes(make):
     yield probe("eight tokens, pieces of three", (2, 8, make.pick(4, 3, 2), 3), 3, group)
     yield probe("seven tokens, pieces of five", (make.pick(3, 2, 4), 7, 2, 3), 5, group)
     group = "one piece, or a piece a token"
-    yield probe("as many tokens as a piece", (2, make.pick(4, 5, 3), 3, 2), make.pick(4, 5, 3), group, edge=True)
+    yield probe("as many tokens as a piece", (2, make.pick(4, 5, 3), 3, 2), make.pick(4, 5, 3), group,
+                edge=True)
     yield probe("fewer tokens than a piece", (2, make.pick(3, 4, 5), 2, 4), 8, group, edge=True)
     yield probe("a piece a token", (3, make.pick(4, 5, 3), 2, 3), 1, group, edge=True)
     yield probe("one token", (2, 1, 3, 4), make.pick(1, 2, 3), group, edge=True)
@@ -121,13 +122,16 @@ exercise.mistake("outputs-cut", "truncated-back-propagation",
     "The states that come back have lost their own gradient, all of them or the last of each piece. Only the "
     "way into the next piece is cut: return each state as the step made it, and go on from a detached one. "
     "(detach_() works in place, and takes the stored state out of the graph too.)",
-    edit(pieces, {"part[:, -1].detach()": "part[:, -1]", "parts.append(part)": "part = part.detach()\nparts.append(part)"},
+    edit(pieces, {"part[:, -1].detach()": "part[:, -1]", "parts.append(part)":
+                  "part = part.detach()\nparts.append(part)"},
          "all of them"),
-    edit(reference, {CUT: "", "states.append(h)": "if (t + 1) % window == 0:\n    h = h.detach()\nstates.append(h)"},
+    edit(reference, {CUT: "", "states.append(h)":
+                     "if (t + 1) % window == 0:\n    h = h.detach()\nstates.append(h)"},
          "the last of each piece"),
     edit(reference, {"h = h.detach()": "h = h.detach()\nstates[-1] = h"}, "the one before the cut"),
     edit(reference, {"h = h.detach()": "h.detach_()"}, "in place"),
-    edit(reference, {"states, h = [], h0": "states = []\nx, h, W, U, b = (v.detach() for v in (x, h0, W, U, b))"},
+    edit(reference, {"states, h = [], h0":
+                     "states = []\nx, h, W, U, b = (v.detach() for v in (x, h0, W, U, b))"},
          "everything from the beginning"))
 
 exercise.mistake("one-late-or-early", "truncated-back-propagation",
@@ -136,12 +140,13 @@ exercise.mistake("one-late-or-early", "truncated-back-propagation",
     edit(reference, {"t > 0 and t % window == 0": "t > 0 and (t + 1) % window == 0"}, "one early"),
     edit(reference, {"t > 0 and t % window == 0": "t > 1 and (t - 1) % window == 0"}, "one late"),
     edit(counter, {"left == 0": "left < 0"}, "one token more in each piece"),
-    edit(reference, {"t % window == 0": "t % window == window - 1 and t < x.shape[1]"}, "at the last of a piece"),
+    edit(reference, {"t % window == 0": "t % window == window - 1 and t < x.shape[1]"},
+         "at the last of a piece"),
     edit(counter, {"left == 0": "left == 1"}, "the counter ends at 1"))
 
 exercise.mistake("pieces-counted-from-end", "truncated-back-propagation",
-    "The pieces are counted from the end, or made equally long. The first piece starts at token 0 and each has "
-    "`window` tokens; only the last may be shorter.",
+    "The pieces are counted from the end, or made equally long. The first piece starts at token 0 and each "
+    "has `window` tokens; only the last may be shorter.",
     edit(reference, {"t % window == 0": "(x.shape[1] - t) % window == 0"}, "from the end"),
     edit(split, {"x.split(window, dim=1)": "x.chunk(-(-x.shape[1] // window), dim=1)"}, "equal pieces"))
 
@@ -156,35 +161,35 @@ exercise.mistake("one-cut", "truncated-back-propagation",
          "the last"))
 
 exercise.mistake("h0-cut", "truncated-back-propagation",
-    "h0 is cut off as well. The first piece begins with h0 itself, and its gradient reaches h0; only the states "
-    "between two pieces are cut.",
+    "h0 is cut off as well. The first piece begins with h0 itself, and its gradient reaches h0; only the "
+    "states between two pieces are cut.",
     edit(reference, {"t > 0 and t % window == 0": "t % window == 0"}),
     edit(pieces, {"parts, h = [], h0": "parts, h = [], h0.detach()"}, "before the loop"))
 
 exercise.mistake("state-lost", "state-carried",
-    "The state is lost between two pieces: they start from zeros, or from h0 again. The values are carried over; "
-    "only the gradient is not.",
+    "The state is lost between two pieces: they start from zeros, or from h0 again. The values are carried "
+    "over; only the gradient is not.",
     edit(reference, {"h = h.detach()": "h = torch.zeros_like(h)"}, "zeros"),
     edit(reference, {"h = h.detach()": "h = h0"}, "h0"),
     edit(pieces, {"h = part[:, -1].detach()": ""}, "h0, in pieces"),
     edit(reference, {"h = h.detach()": "h = h0.detach()"}, "h0 detached"))
 
 exercise.mistake("first-state-of-piece", "state-carried",
-    "The next piece goes on from another state of the piece before, such as its first. It must go on from the "
-    "last one.",
+    "The next piece goes on from another state of the piece before, such as its first. It must go on from "
+    "the last one.",
     edit(pieces, {"part[:, -1]": "part[:, 0]"}))
 
 exercise.mistake("inputs-cut", "truncated-back-propagation",
-    "The gradient no longer reaches the inputs or the weights. Cut the state alone, on its way from one piece to "
-    "the next.",
+    "The gradient no longer reaches the inputs or the weights. Cut the state alone, on its way from one "
+    "piece to the next.",
     edit(reference, {"x[:, t]": "x[:, t].detach()"}, "the tokens"),
     edit(reference, {"h @ U": "h @ U.detach()"}, "U"),
     edit(reference, {"h = h.detach()": "h, U, W, b = h.detach(), U.detach(), W.detach(), b.detach()"},
          "the weights from the second piece on"))
 
 exercise.mistake("last-piece-lost", "truncated-back-propagation",
-    "The last tokens are missing where they do not fill a whole piece. The last piece may be shorter: return T "
-    "states.",
+    "The last tokens are missing where they do not fill a whole piece. The last piece may be shorter: return "
+    "T states.",
     edit(pieces, {"range(0, x.shape[1], window)": "range(0, x.shape[1] // window * window, window)"}))
 
 exercise.mistake("pieces-stacked", "unrolled-in-time",

@@ -54,7 +54,8 @@ def probes(make):
     group = "a share of pairs"
     yield probe("seven unit vectors", _case(make, 7, make.pick(3, 4, 5), 20.0, lengths=False), 20.0, group)
     yield probe("nine unit vectors", _case(make, 9, make.pick(4, 3, 6), 15.0, lengths=False), 15.0, group)
-    yield probe("more directions than dimensions", _case(make, make.pick(12, 14, 11), 3, 25.0, lengths=False), 25.0,
+    yield probe("more directions than dimensions", _case(make, make.pick(12, 14, 11), 3, 25.0, lengths=False),
+                25.0,
                 group)
     yield probe("as many vectors as dimensions", _case(make, *make.pick((8, 8), (7, 7), (9, 9)), 12.0,
                                                        lengths=False), 12.0, group)
@@ -64,7 +65,8 @@ def probes(make):
     yield probe("float64", _case(make, 10, make.pick(4, 5, 3), 10.0), 10.0, group, dtype=torch.float64)
     yield probe("an int for the degrees", _case(make, 9, 4, 30), 30, group, edge=True)
     yield probe("not contiguous", _case(make, 8, 5, 20.0), 20.0, group, edge=True, strided=True)
-    yield probe("300 vectors", _case(make, 300, make.pick(12, 10, 14), 9.0, least=0.02), 9.0, group, edge=True,
+    yield probe("300 vectors", _case(make, 300, make.pick(12, 10, 14), 9.0, least=0.02), 9.0, group,
+                edge=True,
                 long=True)
     group = "few vectors"
     turned = math.radians(make.pick(80.0, 79.0, 81.0))
@@ -123,7 +125,8 @@ def picked(vectors, degrees):
 exercise.also_right(
     full("import itertools\n"
          "limit = math.cos(math.radians(90 - degrees))\n"
-         "found = [abs(F.cosine_similarity(a, b, dim=0)) <= limit for a, b in itertools.combinations(vectors, 2)]\n"
+         "found = [abs(F.cosine_similarity(a, b, dim=0)) <= limit for a, b in "
+         "itertools.combinations(vectors, 2)]\n"
          "return sum(map(bool, found)) / len(found)", "combinations"),
     edit(reference, {"(angles - 90).abs() <= degrees": "(angles >= 90 - degrees) & (angles <= 90 + degrees)",
                      ".triu(1)": ".tril(-1)"}, "two bounds, lower triangle"))
@@ -131,8 +134,8 @@ exercise.also_right(
 SECTION = "johnson-lindenstrauss"
 
 exercise.mistake("counted-twice", SECTION,
-    "Each pair is counted twice, (i, j) and (j, i), but divided by n(n − 1)/2. Count each pair once, or divide by "
-    "n(n − 1).",
+    "Each pair is counted twice, (i, j) and (j, i), but divided by n(n − 1)/2. Count each pair once, or "
+    "divide by n(n − 1).",
     edit(sine, {"(n * (n - 1))": "(n * (n - 1) / 2)"}),
     edit(reference, {".triu(1)": ""}, "the whole matrix"))
 
@@ -142,17 +145,19 @@ exercise.mistake("counted-half", SECTION,
     edit(reference, {" / 2)": ")"}))
 
 exercise.mistake("self-pairs", SECTION,
-    "A vector is paired with itself. Its angle with itself is 0, and it is no pair: leave the diagonal out, above "
-    "and below the line.",
-    edit(reference, {"near.triu(1).sum().item() / (n * (n - 1) / 2)": "near.float().mean().item()"}, "the mean of all"),
+    "A vector is paired with itself. Its angle with itself is 0, and it is no pair: leave the diagonal out, "
+    "above and below the line.",
+    edit(reference, {"near.triu(1).sum().item() / (n * (n - 1) / 2)": "near.float().mean().item()"},
+         "the mean of all"),
     edit(reference, {".triu(1)": ".triu()", "(n * (n - 1) / 2)": "(n * (n + 1) / 2)"}, "half of the matrix"),
     edit(reference, {"(n * (n - 1) / 2)": "(n * n / 2)"}, "counted below the line only"),
     edit(loop, {"range(i)": "range(i + 1)"}, "in the loop"))
 
 exercise.mistake("zeros-of-triangle", SECTION,
-    "The entries that a triangle has set to zero or False are counted as well, so the number of pairs below the "
-    "line is n², not n(n − 1)/2.",
-    edit(reference, {"near.triu(1).sum().item() / (n * (n - 1) / 2)": "near.triu(1).float().mean().item()"}, "the mean of a triangle"),
+    "The entries that a triangle has set to zero or False are counted as well, so the number of pairs below "
+    "the line is n², not n(n − 1)/2.",
+    edit(reference, {"near.triu(1).sum().item() / (n * (n - 1) / 2)": "near.triu(1).float().mean().item()"},
+         "the mean of a triangle"),
     edit(reference, {"torch.rad2deg(torch.acos(cosines))": "torch.rad2deg(torch.acos(cosines.triu(1)))",
                      "near.triu(1).sum().item() / (n * (n - 1) / 2)": "near.float().mean().item()"},
          "cosine 0 counts as a right angle"),
@@ -160,22 +165,24 @@ exercise.mistake("zeros-of-triangle", SECTION,
                      ".triu(1).sum()": ".sum()"}, "cosine 0 counts, and is divided by the pairs"))
 
 exercise.mistake("cosine-for-angle", SECTION,
-    "The cosine is taken for the angle: a cosine is no number of degrees. Turn it into an angle with the inverse "
-    "cosine, or the bounds into cosines.",
-    edit(reference, {"(angles - 90).abs() <= degrees": "cosines.abs() <= degrees / 90"}, "as if it fell evenly"),
+    "The cosine is taken for the angle: a cosine is no number of degrees. Turn it into an angle with the "
+    "inverse cosine, or the bounds into cosines.",
+    edit(reference, {"(angles - 90).abs() <= degrees": "cosines.abs() <= degrees / 90"},
+         "as if it fell evenly"),
     edit(reference, {"torch.rad2deg(torch.acos(cosines))": "90 - 90 * cosines"}, "90 times"),
     edit(sine, {"math.sin(math.radians(degrees))": "math.radians(degrees)"}, "the band in radians"),
     edit(sine, {"math.sin(math.radians(degrees))": "degrees / 180"}, "of 180"),
     edit(sine, {"math.sin(math.radians(degrees))": "degrees / 100"}, "as percent"))
 
 exercise.mistake("radians", SECTION,
-    "Degrees and radians are mixed: sin and cos of torch and of math count in radians. Convert the degrees first.",
+    "Degrees and radians are mixed: sin and cos of torch and of math count in radians. Convert the degrees "
+    "first.",
     edit(sine, {"math.sin(math.radians(degrees))": "math.sin(degrees)"}, "sine of degrees"),
     edit(sine, {"math.sin(math.radians(degrees))": "abs(math.cos(90 - degrees))"}, "cosine of degrees"))
 
 exercise.mistake("all-or-nothing", SECTION,
-    "No pair counts, or every pair does, whatever the vectors are. Do you compare cosines or radians (acos gives "
-    "radians, a right angle is π/2 there) with degrees, or ask for one bound *or* the other?",
+    "No pair counts, or every pair does, whatever the vectors are. Do you compare cosines or radians (acos "
+    "gives radians, a right angle is π/2 there) with degrees, or ask for one bound *or* the other?",
     edit(reference, {"torch.rad2deg(torch.acos(cosines))": "torch.acos(cosines)"}, "acos beside 90"),
     edit(reference, {"torch.rad2deg(torch.acos(cosines))": "torch.acos(cosines)", "90": "math.pi / 2"},
          "π/2, and degrees"),
@@ -188,16 +195,19 @@ exercise.mistake("all-or-nothing", SECTION,
 exercise.mistake("sine-and-cosine", SECTION,
     "The bound on the cosine is that of another angle. The cosine of 90° ± degrees is ∓ the sine of degrees.",
     edit(sine, {"math.sin": "math.cos"}),
-    edit(sine, {"math.sin(math.radians(degrees))": "1 - math.cos(math.radians(degrees))"}, "1 minus the cosine"))
+    edit(sine, {"math.sin(math.radians(degrees))": "1 - math.cos(math.radians(degrees))"},
+         "1 minus the cosine"))
 
 exercise.mistake("not-normalized", "cosine-similarity",
-    "The vectors are not brought to length 1, so dot products stand for cosines. Divide each by its own length.",
+    "The vectors are not brought to length 1, so dot products stand for cosines. Divide each by its own "
+    "length.",
     edit(reference, {"vectors / vectors.norm(dim=1, keepdim=True)": "vectors"}),
     edit(sine, {"F.normalize(vectors, dim=1)": "vectors"}, "beside the sine"),
     edit(loop, {"a @ b / (a.norm() * b.norm())": "a @ b"}, "in the loop"))
 
 exercise.mistake("one-length", "cosine-similarity",
-    "All vectors are divided by one length, or by one of the two. The cosine needs the length of each of the two.",
+    "All vectors are divided by one length, or by one of the two. The cosine needs the length of each of the "
+    "two.",
     edit(reference, {"vectors.norm(dim=1, keepdim=True)": "vectors.norm()"}, "of the whole matrix"),
     edit(reference, {"vectors.norm(dim=1, keepdim=True)": "vectors.norm(dim=1).max()"}, "the longest"),
     edit(loop, {"(a.norm() * b.norm())": "a.norm()"}, "one of the two"),
@@ -210,13 +220,16 @@ exercise.mistake("columns", "cosine-similarity",
     edit(reference, {"dim=1": "dim=0"}, "lengths of columns, divided"))
 
 exercise.mistake("one-side", SECTION,
-    "One side of the right angle only is counted. Within 90 ± degrees means from 90 − degrees to 90 + degrees.",
-    edit(reference, {"(angles - 90).abs() <= degrees": "(angles >= 90 - degrees) & (angles <= 90)"}, "below 90"),
-    edit(reference, {"(angles - 90).abs() <= degrees": "(angles >= 90) & (angles <= 90 + degrees)"}, "above 90"))
+    "One side of the right angle only is counted. Within 90 ± degrees means from 90 − degrees to 90 + "
+    "degrees.",
+    edit(reference, {"(angles - 90).abs() <= degrees": "(angles >= 90 - degrees) & (angles <= 90)"},
+         "below 90"),
+    edit(reference, {"(angles - 90).abs() <= degrees": "(angles >= 90) & (angles <= 90 + degrees)"},
+         "above 90"))
 
 exercise.mistake("open-end", SECTION,
-    "One bound is missing, so all wide or all narrow angles count. Within 90 ± degrees means from 90 − degrees to "
-    "90 + degrees: both must hold, also for angles above 90°.",
+    "One bound is missing, so all wide or all narrow angles count. Within 90 ± degrees means from 90 − "
+    "degrees to 90 + degrees: both must hold, also for angles above 90°.",
     edit(reference, {"(angles - 90).abs() <= degrees": "angles >= 90 - degrees"}, "no upper bound"),
     edit(reference, {"(angles - 90).abs() <= degrees": "angles <= 90 + degrees"}, "no lower bound"),
     edit(sine, {".abs()": ""}, "abs missing"))
@@ -227,8 +240,8 @@ exercise.mistake("outside", SECTION,
     edit(sine, {"<": ">="}, "by the sine"))
 
 exercise.mistake("near-parallel", SECTION,
-    "The pairs that point nearly the same way are counted. A right angle is 90°, where the cosine is 0: compare the "
-    "angle minus 90.",
+    "The pairs that point nearly the same way are counted. A right angle is 90°, where the cosine is 0: "
+    "compare the angle minus 90.",
     edit(reference, {"(angles - 90).abs()": "angles"}),
     edit(reference, {"acos": "asin"}, "the inverse sine, minus 90"),
     edit(reference, {"(angles - 90).abs()": "torch.minimum(angles, 180 - angles)"}, "or opposite ways"))
@@ -239,8 +252,8 @@ exercise.mistake("half-band", SECTION,
     edit(reference, {"<= degrees": "<= 2 * degrees"}, "double"))
 
 exercise.mistake("not-a-share", SECTION,
-    "The number of pairs comes back, or a percentage. Return a share between 0 and 1: divide by the n(n − 1)/2 "
-    "pairs.",
+    "The number of pairs comes back, or a percentage. Return a share between 0 and 1: divide by the n(n − "
+    "1)/2 pairs.",
     edit(reference, {" / (n * (n - 1) / 2)": ""}, "the number"),
     edit(reference, {"near.triu(1).sum().item()": "100 * near.triu(1).sum().item()"}, "percent"))
 
@@ -248,13 +261,16 @@ exercise.mistake("neighbours-only", SECTION,
     "Only some pairs are compared, such as each vector with the next, or with the first. Compare every two "
     "different vectors.",
     edit(picked, {"rows, columns = torch.triu_indices(len(vectors), len(vectors), 1)":
-                  "rows, columns = torch.arange(len(vectors) - 1), torch.arange(1, len(vectors))"}, "the next"),
+                  "rows, columns = torch.arange(len(vectors) - 1), torch.arange(1, len(vectors))"},
+                  "the next"),
     edit(picked, {"rows, columns = torch.triu_indices(len(vectors), len(vectors), 1)":
-                  "rows, columns = torch.zeros(len(vectors) - 1).long(), torch.arange(1, len(vectors))"}, "the first"))
+                  "rows, columns = torch.zeros(len(vectors) - 1).long(), torch.arange(1, len(vectors))"},
+                  "the first"))
 
 exercise.mistake("for-each-vector", SECTION,
     "A number for each vector or each pair comes back. Return one share for all pairs.",
-    edit(reference, {"near.triu(1).sum().item() / (n * (n - 1) / 2)": "near.float().mean(dim=1)"}, "for each vector"),
+    edit(reference, {"near.triu(1).sum().item() / (n * (n - 1) / 2)": "near.float().mean(dim=1)"},
+         "for each vector"),
     edit(reference, {"near.triu(1).sum().item() / (n * (n - 1) / 2)": "near"}, "the table"))
 
 exercise.built_in("changes-input",

@@ -38,7 +38,8 @@ def probes(make):
     group = "smoothed"
     yield probe("smoothing 0.75", counts(make.pick(4, 3, 5), 6), group, 0.75)
     yield probe("smoothing 0.5", counts(6, make.pick(4, 5, 3)), group, 0.5)
-    yield probe("a rare context, smoothing 0.75", torch.tensor([[1, 40, 7], [0, 35, 20], [make.pick(2, 1, 3), 0, 50]]),
+    yield probe("a rare context, smoothing 0.75", torch.tensor([[1, 40, 7], [0, 35, 20], [make.pick(2, 1, 3),
+                                                                                          0, 50]]),
                 group, 0.75)
     yield probe("smoothing 0.75, float64", counts(3, make.pick(7, 5, 6)), group, 0.75, dtype=torch.float64)
     yield probe("smoothing 0.6, whole numbers", counts(5, 5), group, 0.6, dtype=torch.int64, edge=True)
@@ -114,8 +115,8 @@ exercise.also_right(
 SECTION = "pointwise-mutual-information"
 
 exercise.mistake("negative-kept", SECTION,
-    "Negative values come back. Positive mutual information keeps what is above 0, and gives 0 where two words "
-    "meet less often than by chance.",
+    "Negative values come back. Positive mutual information keeps what is above 0, and gives 0 where two "
+    "words meet less often than by chance.",
     edit(reference, {".clamp(min=0)": ""}))
 
 exercise.mistake("absolute-value", SECTION,
@@ -139,33 +140,39 @@ exercise.mistake("smoothing-ignored", SECTION,
     edit(where_counted, {" ** smoothing": ""}, "where counted"))
 
 exercise.mistake("smoothing-of-words", SECTION,
-    "The words' counts are raised to the power, too or instead. The smoothing is for the contexts: these are the "
-    "columns, whose sums run along dim=0.",
+    "The words' counts are raised to the power, too or instead. The smoothing is for the contexts: these are "
+    "the columns, whose sums run along dim=0.",
     edit(reference, {"words = counts.sum(dim=1, keepdim=True) / total":
-                     "words = counts.sum(dim=1, keepdim=True) ** smoothing\nwords = words / words.sum()"}, "too"),
+                     "words = counts.sum(dim=1, keepdim=True) ** smoothing\nwords = words / words.sum()"},
+                     "too"),
     edit(reference, {"words = counts.sum(dim=1, keepdim=True) / total":
                      "words = counts.sum(dim=1, keepdim=True) ** smoothing\nwords = words / words.sum()",
                      " ** smoothing\ncontexts": "\ncontexts"}, "instead"),
     edit(reference, {"dim=1": "dim=0", "dim=0": "dim=1"}, "rows and columns exchanged"))
 
 exercise.mistake("not-renormalized", SECTION,
-    "After the power the contexts' numbers no longer sum to 1. Raise the counts first, then divide by the sum of "
-    "what came out.",
+    "After the power the contexts' numbers no longer sum to 1. Raise the counts first, then divide by the "
+    "sum of what came out.",
     edit(reference, {"contexts / contexts.sum()": "contexts / total"}, "divided by N"),
     edit(reference, {"** smoothing": "/ total", "contexts / contexts.sum()": "contexts ** smoothing"},
          "the power of the probability"),
-    edit(reference, {"contexts / contexts.sum()": "contexts / total ** smoothing"}, "divided by N to the power"))
+    edit(reference, {"contexts / contexts.sum()": "contexts / total ** smoothing"},
+         "divided by N to the power"))
 
 exercise.mistake("smoothing-of-all", SECTION,
     "All counts are raised to the power, those of the pairs as well. Only the contexts' sums are.",
     edit(reference, {"total = counts.sum()": "counts = counts ** smoothing\ntotal = counts.sum()",
-                     "counts.sum(dim=0, keepdim=True) ** smoothing": "counts.sum(dim=0, keepdim=True)"}, "before the sums"),
-    edit(reference, {"counts.sum(dim=0, keepdim=True) ** smoothing": "(counts ** smoothing).sum(dim=0, keepdim=True)"},
+                     "counts.sum(dim=0, keepdim=True) ** smoothing": "counts.sum(dim=0, keepdim=True)"},
+                     "before the sums"),
+    edit(reference, {"counts.sum(dim=0, keepdim=True) ** smoothing":
+                     "(counts ** smoothing).sum(dim=0, keepdim=True)"},
          "each count of a column"))
 
 exercise.mistake("smoothing-outside", SECTION,
-    "The power stands at another place, such as at the result or the ratio. It belongs to the contexts' counts.",
-    edit(reference, {" ** smoothing": "", "torch.log(ratio)": "torch.log(ratio) * smoothing"}, "at the logarithm"),
+    "The power stands at another place, such as at the result or the ratio. It belongs to the contexts' "
+    "counts.",
+    edit(reference, {" ** smoothing": "", "torch.log(ratio)": "torch.log(ratio) * smoothing"},
+         "at the logarithm"),
     edit(reference, {" ** smoothing": "", "torch.log(ratio)": "torch.log(ratio ** (1 / smoothing))"},
          "inverse, at the ratio"))
 
@@ -176,14 +183,14 @@ exercise.mistake("added-count", SECTION,
     edit(reference, {"** smoothing": "+ smoothing"}, "to the contexts"))
 
 exercise.mistake("axes-exchanged", SECTION,
-    "Words and contexts are exchanged: each row is a word, each column a context. The sum of a row runs along "
-    "dim=1, that of a column along dim=0.",
+    "Words and contexts are exchanged: each row is a word, each column a context. The sum of a row runs "
+    "along dim=1, that of a column along dim=0.",
     edit(reference, {"dim=1": "dim=0"}, "columns twice"),
     edit(reference, {"dim=0": "dim=1"}, "rows twice"))
 
 exercise.mistake("keepdim-missing", SECTION,
-    "A sum over each row, (V,), meets the columns, since torch lines shapes up from the right. Keep its axis, "
-    "(V, 1).",
+    "A sum over each row, (V,), meets the columns, since torch lines shapes up from the right. Keep its "
+    "axis, (V, 1).",
     edit(reference, {"dim=1, keepdim=True": "dim=1"}),
     edit(conditional, {"counts.sum(1, keepdim=True)": "counts.sum(1)"}, "a conditional"))
 
@@ -192,8 +199,9 @@ exercise.mistake("total-missing", SECTION,
     edit(reference, {"counts / total / (words": "counts / (words"}))
 
 exercise.mistake("all-zero", SECTION,
-    "Every value, or nearly every one, is 0, since the ratio hardly ever passes 1. By chance two meet with the product "
-    "P(w)·P(c): divide by both, not by one or by their sum, and divide by N as often as the formula does.",
+    "Every value, or nearly every one, is 0, since the ratio hardly ever passes 1. By chance two meet with "
+    "the product P(w)·P(c): divide by both, not by one or by their sum, and divide by N as often as the "
+    "formula does.",
     edit(reference, {"(words * contexts)": "contexts"}, "the context's alone"),
     edit(reference, {"(words * contexts)": "words"}, "the word's alone"),
     edit(reference, {"(words * contexts)": "(words + contexts)"}, "the sum"),
@@ -205,38 +213,44 @@ exercise.mistake("inverted", SECTION,
     edit(reference, {"torch.log(ratio)": "torch.log(1 / ratio)"}))
 
 exercise.mistake("weighted", SECTION,
-    "Each value is multiplied by the pair's probability, as in the mutual information of the whole table. The "
-    "pointwise one is the logarithm alone.",
+    "Each value is multiplied by the pair's probability, as in the mutual information of the whole table. "
+    "The pointwise one is the logarithm alone.",
     edit(reference, {"torch.log(ratio)": "counts / total * torch.log(ratio)"}))
 
 exercise.mistake("nan-or-infinite", SECTION,
-    "NaN or infinite numbers come back: 0 / 0 for an empty row or column, or the logarithm of 0. A pair that was "
-    "never counted gets 0, whatever its row and column hold.",
-    edit(reference, {"torch.where(counts > 0, torch.log(ratio), 0.0)": "torch.log(ratio)"}, "empty rows and columns"),
-    edit(reference, {"torch.where(counts > 0, torch.log(ratio), 0.0).clamp(min=0)": "torch.log(ratio)"}, "−∞"),
-    edit(conditional, {"neginf=0.0": "posinf=None", "clamp(min=0.0)": "abs()"} , "lowest number's absolute value"),
-    edit(conditional, {"torch.nan_to_num(pmi, nan=0.0, neginf=0.0).clamp(min=0.0)": "pmi.clamp(min=0.0)"}, "a conditional"))
+    "NaN or infinite numbers come back: 0 / 0 for an empty row or column, or the logarithm of 0. A pair that "
+    "was never counted gets 0, whatever its row and column hold.",
+    edit(reference, {"torch.where(counts > 0, torch.log(ratio), 0.0)": "torch.log(ratio)"},
+         "empty rows and columns"),
+    edit(reference, {"torch.where(counts > 0, torch.log(ratio), 0.0).clamp(min=0)": "torch.log(ratio)"},
+         "−∞"),
+    edit(conditional, {"neginf=0.0": "posinf=None", "clamp(min=0.0)": "abs()"} ,
+         "lowest number's absolute value"),
+    edit(conditional, {"torch.nan_to_num(pmi, nan=0.0, neginf=0.0).clamp(min=0.0)": "pmi.clamp(min=0.0)"},
+         "a conditional"))
 
 exercise.mistake("small-number-added", SECTION,
-    "A number is added inside the logarithm or to the counts to avoid log 0. This moves every value. Leave the counts "
-    "as they are, and set the pairs that were never counted to 0.",
+    "A number is added inside the logarithm or to the counts to avoid log 0. This moves every value. Leave "
+    "the counts as they are, and set the pairs that were never counted to 0.",
     edit(reference, {"torch.log(ratio)": "torch.log(ratio + 0.01)"}, "in the logarithm"),
-    edit(reference, {"total = counts.sum()": "counts = counts + 1\ntotal = counts.sum()"}, "one to every count"))
+    edit(reference, {"total = counts.sum()": "counts = counts + 1\ntotal = counts.sum()"},
+         "one to every count"))
 
 exercise.mistake("zero-set-to-other", SECTION,
-    "The logarithm of each pair that was never counted comes out as another number than 0. Such a pair gets 0.",
+    "The logarithm of each pair that was never counted comes out as another number than 0. Such a pair gets "
+    "0.",
     edit(reference, {"0.0).clamp(min=0)": "1.0).clamp(min=0)"}))
 
 exercise.mistake("whole-numbers", SECTION,
-    "Whole numbers come back, so the values have lost what stands after the point. Compute with floating-point "
-    "numbers.",
+    "Whole numbers come back, so the values have lost what stands after the point. Compute with "
+    "floating-point numbers.",
     edit(reference, {".clamp(min=0)": ".clamp(min=0).long()"}),
     edit(reference, {".clamp(min=0)": ".clamp(min=0).to(original)", "counts = counts.double()":
                      "original = counts.dtype\ncounts = counts.double()"}, "the dtype of whole counts"))
 
 exercise.mistake("normalized-pmi", SECTION,
-    "The values are divided by −log P(w, c): this is the normalized form, which lies between −1 and 1. Return the "
-    "logarithm itself.",
+    "The values are divided by −log P(w, c): this is the normalized form, which lies between −1 and 1. "
+    "Return the logarithm itself.",
     edit(reference, {"torch.log(ratio)": "torch.log(ratio) / -torch.log(counts / total)"}))
 
 exercise.built_in("changes-input",
@@ -246,3 +260,27 @@ exercise.built_in("changes-input",
 
 exercise.built_in("returns-nothing",
     edit(reference, {"return torch.where": "torch.where"}))
+
+exercise.equal("only ratios of counts count, so the number of all of them cancels wherever it stands in both",
+               {
+    "total = counts.sum()": ("total = counts", "total = counts.mean()"),
+    "joint = counts / N": ("joint = counts * N", "joint = counts"), "min=1)": "min=2)",
+    "counts.sum()": "counts.mean()"})
+exercise.equal("sums and means of columns differ by one factor, which cancels", {
+    "counts.sum(0)": "counts.mean(0)", "counts.sum(dim=0": "counts.mean(dim=0"})
+exercise.equal("the table has two axes, and a row of sums lines up with its columns without an axis kept", {
+    "dim=1": "dim=-1", "dim=0": "dim=-2", ".sum(1": ".sum(-1", ".sum(0)": ".sum(-2)",
+    "dim=0, keepdim=True": ("dim=0", "dim=0, keepdim=False")})
+exercise.equal("any floating dtype will do, and torch divides whole numbers and takes powers of them as well",
+               {
+    "counts = counts.double() if not counts.is_floating_point() else counts": "pass",
+    "if not counts.is_floating_point()": ("if True", "if False", "if counts.is_floating_point()"),
+    "counts.double() if": "counts if", "counts = counts.to(torch.float64)": ("pass", "counts = counts"),
+    ".double()": "", "float(counts.sum())": "counts.sum()", "float(counts[w, c])": "counts[w, c]",
+    "float(counts[w].sum())": "counts[w].sum()",
+    "if counts.is_floating_point() else result": "if False else result",
+    "result.to(counts.dtype) if": "result if"})
+exercise.equal("of two numbers the larger is the same in either order, and what is NaN is 0 by default", {
+    "max(0.0, math.log(given_word * sum(column_powers) / column_powers[c]))":
+        "max(math.log(given_word * sum(column_powers) / column_powers[c]), 0.0)",
+    "nan=0.0, neginf=0.0": ("neginf=0.0", "nan=0.0")})
