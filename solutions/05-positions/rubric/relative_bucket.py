@@ -15,7 +15,7 @@ exercise = Exercise(
 
 
 def clear(distance, n_buckets, max_distance):
-    """Those distances whose place on the logarithmic scale is no whole number, so that rounding does not decide."""
+    """Distances whose place on the logarithmic scale is no whole number, so that rounding does not decide."""
     side, far = n_buckets // 2, distance.abs()
     exact = side // 2
     place = torch.log(far.clamp(min=1).double() / exact) / math.log(max_distance / exact) * (side - exact)
@@ -183,12 +183,8 @@ exercise.mistake("another-scale", "buckets-by-rule",
     "the distance: the logarithm goes evenly from the last exact bucket to max_distance.",
     edit(reference, {"torch.log(far.clamp(min=1) / exact) / math.log(max_distance / exact)":
                      "(far - exact) / (max_distance - exact)"}, "equal widths"),
-    edit(reference,
-         {"torch.log(far": "torch.log2(far"},
-         "two logarithms"),
-    edit(reference,
-         {"torch.log(far": "torch.log10(far"},
-         "decimal and natural"),
+    edit(reference, {"torch.log(far": "torch.log2(far"}, "two logarithms"),
+    edit(reference, {"torch.log(far": "torch.log10(far"}, "decimal and natural"),
     edit(reference, {" / math.log(max_distance / exact)": ""}, "the reach left out"))
 
 exercise.mistake("scale-too-wide", "buckets-by-rule",

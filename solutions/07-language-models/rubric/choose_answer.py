@@ -17,19 +17,15 @@ exercise = Exercise(
 
 @exercise.probes
 def probes(make):
-    def probe(name, lengths, n_prompt, group="total log-probability", vocabulary=9, scale=2.5, likes=None,
-              **marks):
-        """Options of these lengths. No two scores are near each other, and an option at place 0 wins by no chance."""
-        normalise = bool(marks.get("normalise"))
+    def probe(name, lengths, n_prompt, group="total log-probability", likes=None, **marks):
+        """Options of these lengths, no two scores near each other; the best has one of the lengths `likes`."""
         while True:
-            table, prompt = make.randn(97, vocabulary, scale=scale), make.randint(0, vocabulary,
-                                                                                  (n_prompt,)).tolist()
-            options = [make.randint(0, vocabulary, (length,)).tolist() for length in lengths]
-            scores = sorted(by_hand(table, prompt, option, normalise) for option in options)
-            best = max(range(len(options)), key=lambda i: by_hand(table, prompt, options[i], normalise))
-            near = min((b - a for a, b in zip(scores, scores[1:])), default=1)
-            if near > 0.02 and (likes is None or lengths[best] in likes) and len(set(map(tuple,
-                                                                                         options))) == len(options):
+            table, prompt = make.randn(97, 9, scale=2.5), make.randint(0, 9, (n_prompt,)).tolist()
+            options = [make.randint(0, 9, (length,)).tolist() for length in lengths]
+            found = [by_hand(table, prompt, option, bool(marks.get("normalise"))) for option in options]
+            ranked = sorted(found)
+            clear = all(b - a > 0.02 for a, b in zip(ranked, ranked[1:]))
+            if clear and (likes is None or lengths[found.index(ranked[-1])] in likes):
                 break
         return make.probe(name, {"made": "reader", "table": table, "most": None}, prompt, options,
                           group=group, **marks)
@@ -194,9 +190,7 @@ exercise.mistake("probabilities-added", "choosing-an-answer",
     "Probabilities are added or averaged, where those of a text are multiplied. Add their logarithms.",
     edit(reference, {".log_softmax(dim=-1)": ".softmax(dim=-1)"}),
     edit(stepwise, {"math.log(p[token])": "p[token].item()"}, "one token after the other"),
-    edit(gathered,
-         {"found.mean() if normalise else found.sum()": "found.exp().mean() if normalise else found.exp().sum()"},
-         "gather"))
+    edit(gathered, {"scores.append(found": "found = found.exp()\nscores.append(found"}, "gather"))
 
 exercise.mistake("logits-added", "choosing-an-answer",
     "Logits are added. Rows have different sums of exponentials, so bring each to log-probabilities first: "
@@ -240,7 +234,8 @@ exercise.mistake("mean-with-the-prompt", "choosing-an-answer",
     full("scores = []\n"
          "for option in options:\n"
          "    ids = torch.tensor([prompt + option])\n"
-         "    loss = F.cross_entropy(model(ids)[0, :-1], ids[0, 1:], reduction='mean' if normalise else 'sum')\n"
+         "    mean = 'mean' if normalise else 'sum'\n"
+         "    loss = F.cross_entropy(model(ids)[0, :-1], ids[0, 1:], reduction=mean)\n"
          "    scores.append(-loss)\n"
          "return torch.stack(scores).argmax()"))
 

@@ -102,11 +102,9 @@ def token_by_token(model, ids, window, stride):
 
 
 exercise.also_right(
-    edit(reference,
-         {"math.exp(total / (n - 1))": "(total / (n - 1)) if False else torch.tensor(total / (n - 1)).exp()"},
-         "a tensor"),
+    edit(reference, {"math.exp(total / (n - 1))": "torch.tensor(total / (n - 1)).exp()"}, "a tensor"),
     edit(cross_entropy,
-         {"torch.cat(losses).mean().exp()": "torch.exp(sum(loss.sum() for loss in losses) / (n - 1))"},
+         {"torch.cat(losses).mean().exp()": "torch.exp(sum(x.sum() for x in losses) / (n - 1))"},
          "sums"))
 
 
@@ -221,14 +219,13 @@ exercise.mistake("not-log-probabilities", "loss-and-perplexity",
     edit(reference, {".log_softmax(-1)": ".log_softmax(0)"}, "over tokens"),
     edit(reference, {".log_softmax(-1)": ".softmax(-1)"}, "not the logarithm"))
 
-exercise.mistake("too-many-windows", "perplexity-of-a-long-text",
-    "Windows go on behind the one that reaches the end of the text, and tokens are scored again. Stop with "
-    "the first that reaches it.",
-    edit(labels,
-         {"    before = end\n    if end == ids.shape[1]:\n        break": "    before = begin + window"}),
-    edit(cross_entropy, {"done < n": "begin < n - 1",
-                         "[done - begin - 1 :]": "[max(0, min(done, n - 1) - begin - 1) :]"},
-         "the last token again"))
+exercise.mistake("last-stride-tokens", "perplexity-of-a-long-text",
+    "Windows score their last stride tokens. In a short last window, some of these have been scored before, "
+    "and the first window scores all that it can. Remember how far the text has been scored.",
+    edit(labels, {"targets[:, : before - begin] = -100": "if begin:\n    targets[:, :-stride] = -100"}),
+    edit(labels, {"targets[:, : before - begin] = -100": "targets[:, :-stride] = -100"},
+         "in the first window, too"),
+    edit(cross_entropy, {"[done - begin - 1 :]": "[-stride:]"}, "cross-entropy"))
 
 exercise.mistake("axes-of-the-model", "perplexity-of-a-long-text",
     "The model was called with something other than (1, t) ids. Keep the batch's axis: ids[:, begin:end], "
