@@ -18,7 +18,7 @@ exercise = Exercise(
 @exercise.probes
 def probes(make):
     def probe(name, lengths, n_prompt, group="total log-probability", likes=None, **marks):
-        """Options of these lengths, no two scores near each other; the best has one of the lengths `likes`."""
+        """Options of these lengths, no two scores alike; the best has one of the lengths `likes`."""
         while True:
             table, prompt = make.randn(97, 9, scale=2.5), make.randint(0, 9, (n_prompt,)).tolist()
             options = [make.randint(0, 9, (length,)).tolist() for length in lengths]
