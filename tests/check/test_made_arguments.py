@@ -61,9 +61,14 @@ def test_a_reader_depends_on_all_tokens_up_to_there_and_on_no_later_one():
     ]
     assert torch.equal(logits[0][:3], logits[1][:3]) and not torch.equal(logits[0][3], logits[1][3])
     assert not any(torch.equal(row, other) for row, other in zip(logits[0], logits[2]))
-    for ids, told in (([1] * 5, "its window"), ([6], "vocabulary"), ([], "without any")):
-        answer = put(lambda model, ids: model(ids), made, torch.tensor([ids], dtype=torch.int64))
-        assert answer["error"] == "ValueError" and told in answer["text"]
+    for ids, kind, told in (
+        ([[1] * 5], "ValueError", "its window"),
+        ([[]], "ValueError", "without any"),
+        ([[6]], "IndexError", "vocabulary"),
+        ([1], "TypeError", "(1, tokens)"),
+    ):
+        answer = put(lambda model, ids: model(ids), made, torch.tensor(ids, dtype=torch.int64))
+        assert answer["error"] == kind and told in answer["text"]
 
 
 def test_a_refusal_is_an_answer_where_it_is_asked_for():

@@ -72,7 +72,7 @@ def test_what_has_become_of_the_original_is_told(candidate, broken):
 )
 def test_what_is_no_layer_is_told(returned, told):
     answer = put(lambda layer, keep: returned, "sizes")
-    assert answer["error"] == "TypeError" and told in answer["text"]
+    assert answer["error"] == "LookupError" and told in answer["text"]
 
 
 def test_changed_numbers_of_heads_are_told():

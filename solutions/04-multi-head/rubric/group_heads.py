@@ -2,7 +2,7 @@
 
 import torch
 
-from coursegrader.rubric import Exercise, edit, every, full
+from coursegrader.rubric import Exercise, edit, full
 
 exercise = Exercise(
     "group_heads",
@@ -178,9 +178,7 @@ exercise.mistake("width-of-a-head", "heads-into-groups",
 exercise.mistake("rows-dealt-out", "heads-into-groups",
     "Rows are dealt out to the heads in turn. Head h owns the rows h · d_head to (h + 1) · d_head, which "
     "stand together.",
-    edit(loop, {"weight[h * d_head : (h + 1) * d_head]": "weight[h::n_heads]"}),
-    edit(reference, {"(n_groups, shared, -1)).mean(dim=1)": "(-1, n_groups, shared)).mean(dim=2)"},
-         "reference"))
+    edit(loop, {"weight[h * d_head : (h + 1) * d_head]": "weight[h::n_heads]"}))
 
 exercise.mistake("widths-first", "heads-into-groups",
     "The rows of the result are in another order: row 0 of each group, then row 1. The rows of a group "

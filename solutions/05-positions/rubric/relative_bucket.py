@@ -4,7 +4,7 @@ import math
 
 import torch
 
-from coursegrader.rubric import Exercise, edit, every, full
+from coursegrader.rubric import Exercise, edit, full
 
 exercise = Exercise(
     "relative_bucket",
@@ -197,7 +197,6 @@ exercise.mistake("scale-too-wide", "buckets-by-rule",
 exercise.mistake("exact-buckets", "buckets-by-rule",
     "There are too many or too few exact buckets. In each direction, half of its buckets are exact: the "
     "distances 0 to n/2 − 1.",
-    edit(reference, {"exact = side // 2": "exact = side - 1"}, "nearly all"),
     edit(reference, {"exact = side // 2": "exact = side // 4 + 1"}, "fewer"),
     edit(reference, {"far < exact": "far < exact - 1"}, "one fewer"),
     edit(reference, {"far < exact": "far < side"}, "up to n"),
@@ -212,6 +211,7 @@ exercise.mistake("nothing-shared", "buckets-by-rule",
     "Every distance has a bucket of its own until there are none left. Only the first n/2 of a direction "
     "are exact, the others share on a logarithmic scale.",
     edit(reference, {"torch.where(far < exact, far, shared)": "far.clamp(max=side - 1)"}),
+    edit(reference, {"exact = side // 2": "exact = side - 1"}, "nearly all exact"),
     edit(reference, {"torch.where(far < exact, far, shared)": "far"}, "no end"))
 
 exercise.mistake("sign-kept", "buckets-by-rule",
@@ -236,10 +236,9 @@ exercise.built_in("returns-nothing", edit(reference, {"return": "bucket ="}))
 exercise.built_in("changes-input", edit(as_t5, {"n = torch.abs(distance)": "n = distance.abs_()"}))
 
 exercise.built_in("ready-made", full(
-    "from allyouneed.nn.relative import relative_buckets\n"
-    "n = int(distance.abs().max()) + 1\n"
-    "table = relative_buckets(2 * n, 2 * n, n_buckets, max_distance)\n"
-    "return table[n, distance + n]"))
+    "from allyouneed import relative_buckets\n"
+    "n = min(int(distance.abs().max()), 300) + 1\n"
+    "return relative_buckets(n, 2 * n, n_buckets, max_distance)[0, distance.clamp(-n, n)]"))
 
 exercise.equal("the logarithm of the first shared distance is 0", {"far < exact": "far <= exact",
     "n < exact": "n <= exact", "n < max_exact": "n <= max_exact"})

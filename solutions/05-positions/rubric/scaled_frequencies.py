@@ -4,7 +4,7 @@ import math
 
 import torch
 
-from coursegrader.rubric import Exercise, edit, every, full
+from coursegrader.rubric import Exercise, edit, every
 
 exercise = Exercise(
     "scaled_frequencies",
@@ -134,7 +134,8 @@ exercise.mistake("no-exponent", "ntk-base",
     "With ntk, the base is multiplied by the factor itself. Its exponent is width / (width − 2): then the "
     "slowest pair turns slower by just the factor.",
     edit(reference, {"factor ** (width / (width - 2))": "factor"}),
-    edit(pair_by_pair, {"factor ** (width / (width - 2))": "factor"}, "pair by pair"))
+    edit(pair_by_pair, {"factor ** (width / (width - 2))": "factor"}, "pair by pair"),
+    edit(reference, {"(width / (width - 2))": "(width // (width - 2))"}, "rounded to 1"))
 
 exercise.mistake("another-exponent", "ntk-base",
     "With ntk, the factor has another exponent than width / (width − 2).",
@@ -145,8 +146,7 @@ exercise.mistake("another-exponent", "ntk-base",
     edit(reference, {"(width / (width - 2))": "(width / (width + 2))"}, "plus 2"),
     edit(reference, {"(width / (width - 2))": "(width // 2 / (width // 2 - 2))"}, "of the pairs"),
     edit(reference, {"base * factor ** (width / (width - 2))": "(base * factor) ** (width / (width - 2))"},
-         "of the base, too"),
-    edit(reference, {"(width / (width - 2))": "(width // (width - 2))"}, "a whole number"))
+         "of the base, too"))
 
 exercise.mistake("ntk-divided-too", "ntk-base",
     "With ntk, the frequencies are divided by the factor as well. The new base does all of it.",

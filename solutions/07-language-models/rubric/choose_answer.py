@@ -4,8 +4,9 @@ import math
 
 import torch
 import torch.nn.functional as F
+from allyouneed.check.drivers.made_arguments import Reader
 
-from coursegrader.rubric import Exercise, edit, every, full
+from coursegrader.rubric import Exercise, edit, full
 
 exercise = Exercise(
     "choose_answer",
@@ -17,18 +18,26 @@ exercise = Exercise(
 
 @exercise.probes
 def probes(make):
-    def probe(name, lengths, n_prompt, group="total log-probability", likes=None, **marks):
-        """Options of these lengths, no two scores alike; the best has one of the lengths `likes`."""
+    def probe(name, lengths, n_prompt, group="total log-probability", likes=None, apart=(), **marks):
+        """Options of these lengths, no two scores alike; the best has one of the lengths `likes`.
+
+        `apart`: numbers of WAYS to divide a total, whose best options are all different ones.
+        """
         while True:
             table, prompt = make.randn(97, 9, scale=2.5), make.randint(0, 9, (n_prompt,)).tolist()
             options = [make.randint(0, 9, (length,)).tolist() for length in lengths]
-            found = [by_hand(table, prompt, option, bool(marks.get("normalise"))) for option in options]
-            ranked = sorted(found)
+            totals = [by_hand(table, prompt, option) for option in options]
+            ranks = [[total / way(n_prompt, m) for total, m in zip(totals, lengths)] for way in WAYS]
+            best = [rank.index(max(rank)) for rank in ranks]
+            mine = marks.get("normalise", False)
+            ranked = sorted(ranks[mine])
             clear = all(b - a > 0.02 for a, b in zip(ranked, ranked[1:]))
-            if clear and (likes is None or lengths[found.index(ranked[-1])] in likes):
+            clear = clear and len({best[way] for way in apart}) == len(apart)
+            if clear and (not likes or lengths[best[mine]] in likes):
                 break
         return make.probe(name, {"made": "reader", "table": table, "most": None}, prompt, options,
-                          group=group, **marks)
+                          group=group,
+                          **marks)
 
     n = make.pick(3, 4, 5)
     yield probe("options of one token", (1,) * 6, n)
@@ -44,23 +53,24 @@ def probes(make):
     yield probe("two options", (3, 3), n, edge=True)
     yield probe("one option", (2,), n, edge=True)
     group = "mean of each token"
-    for more in range(4):
-        yield probe(f"the mean, {6 + more} options", tuple(1 + (i * 3 + more) % 5 for i in range(6 + more)),
-                    n + more,
-                    group=group, normalise=True)
+    for number, apart in enumerate(((0, 1), (1, 2), (1, 3), (0, 2, 1), (0, 3, 1), (1, 4), (0, 4))):
+        lengths = tuple(1 + (i * 3 + number) % 5 for i in range(7 + number))
+        yield probe(f"the mean, {len(lengths)} options", lengths, n + number, group=group, normalise=True,
+                    apart=(*apart, *({1} - {*apart})))
     yield probe("the mean, the longest is best", (1, 5, 2, 1, 3), n, group=group, normalise=True, likes=(5,))
     yield probe("the mean, one token is best", (5, 2, 1, 4, 1, 3), n, group=group, normalise=True, likes=(1,))
     yield probe("the mean, options of one token", (1,) * 5, n, group=group, normalise=True, edge=True)
     yield probe("a long prompt", (3, 1, 2, 4), 200, group=group, long=True)
 
 
-def by_hand(table, prompt, option, normalise):
-    from allyouneed.check.drivers.made_arguments import Reader
+# the total, the mean of each token, and what else a total may be divided by
+WAYS = (lambda n, m: 1, lambda n, m: m, lambda n, m: n + m, lambda n, m: m**0.5, lambda n, m: 1 / m)
 
+
+def by_hand(table, prompt, option):
     with torch.no_grad():
         rows = Reader(table, None)(torch.tensor([prompt + option]))[0].double().log_softmax(-1)
-    found = [rows[len(prompt) - 1 + place, token].item() for place, token in enumerate(option)]
-    return sum(found) / (len(found) if normalise else 1)
+    return sum(rows[len(prompt) - 1 + place, token].item() for place, token in enumerate(option))
 
 
 @exercise.right
@@ -215,9 +225,13 @@ exercise.mistake("always-the-mean", "choosing-an-answer",
     edit(reference, {"if normalise:": "if not normalise:"}, "the other way round"))
 
 exercise.mistake("never-the-mean", "choosing-an-answer",
-    "normalise=True changes nothing. Then divide each option's total by the number of its tokens.",
+    "normalise=True changes nothing, or divides all totals by one and the same number. Divide each option's "
+    "total by the number of its own tokens.",
     edit(reference, {"if normalise:": "if False:"}),
-    edit(gathered, {"found.mean() if normalise else found.sum()": "found.sum()"}, "gather"))
+    edit(gathered, {"found.mean() if normalise else found.sum()": "found.sum()"}, "gather"),
+    edit(reference, {"/= len(option)": "/= len(options)"}, "the number of options"),
+    edit(reference, {"/= len(option)": "/= len(prompt)"}, "the length of the prompt"),
+    edit(one_batch, {"total / lengths": "total / longest"}, "the longest option's length"))
 
 exercise.mistake("mean-over-another-length", "choosing-an-answer",
     "With normalise, the total is divided by another number than that of the option's own tokens.",
@@ -225,7 +239,6 @@ exercise.mistake("mean-over-another-length", "choosing-an-answer",
     edit(reference, {"/= len(option)": "/= len(option) ** 0.5"}, "its root"),
     edit(reference, {"/= len(option)": "/= len(option) + 1"}, "one more"),
     edit(reference, {"/= len(option)": "/= max(len(option) - 1, 1)"}, "one fewer"),
-    edit(reference, {"/= len(option)": "/= len(options)"}, "of the options"),
     edit(reference, {"/= len(option)": "*= len(option)"}, "multiplied"))
 
 exercise.mistake("mean-with-the-prompt", "choosing-an-answer",
@@ -241,8 +254,7 @@ exercise.mistake("mean-with-the-prompt", "choosing-an-answer",
 
 exercise.mistake("padding-counted", "choosing-an-answer",
     "Tokens that only fill up shorter options are scored, too.",
-    edit(one_batch, {"(found * real)": "found"}),
-    edit(one_batch, {"total / lengths": "total / longest"}, "in the mean"))
+    edit(one_batch, {"(found * real)": "found"}))
 
 exercise.mistake("option-for-index", "choosing-an-answer",
     "The option itself comes back, or its score, or all scores. Return its number in the list, from 0 on.",
@@ -260,14 +272,13 @@ exercise.mistake("axes-of-the-model", "choosing-an-answer",
     edit(reference, {"torch.tensor([prompt + option])": "torch.tensor([prompt, option])"}, "two rows"),
     edit(reference, {"torch.tensor([prompt + option])": "[prompt + option]"}, "a list"))
 
-exercise.built_in("changes-input",
-    edit(stepwise, {"text, found = list(prompt), []": "text, found = prompt, []",
-                    "return sum(found) / len(found)": "del prompt[len(prompt) - len(option) :]\n"
-                                                      "prompt.append(0)\nprompt.pop()\n"
-                                                      "return sum(found) / len(found)"}, "put back"),
-    edit(reference, {"ids = torch": "prompt = prompt\nprompt += option\nids = torch",
-                     "[prompt + option]": "[prompt]",
-                     "scores.append(score)": "scores.append(score)\ndel prompt[len(prompt) - len(option) :]\n"
-                                             "option.append(0)"}, "the options"))
+exercise.mistake("prompt-grows", "choosing-an-answer",
+    "The prompt grows from option to option: +=, extend and append change the list itself. Join the two "
+    "lists with +, or begin with a copy.",
+    edit(reference, {"ids = torch.tensor([prompt + option])": "n = len(prompt)\nprompt += option\n"
+                                                              "ids = torch.tensor([prompt])",
+                     "len(prompt) - 1 + place": "n - 1 + place"}),
+    edit(stepwise, {"text, found = list(prompt), []": "text, found = prompt, []"},
+         "one token after the other"))
 
 exercise.built_in("returns-nothing", edit(reference, {"return max": "max"}))

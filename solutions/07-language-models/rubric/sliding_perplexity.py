@@ -5,7 +5,7 @@ import math
 import torch
 import torch.nn.functional as F
 
-from coursegrader.rubric import Exercise, edit, every, full
+from coursegrader.rubric import Exercise, edit, full
 
 exercise = Exercise(
     "sliding_perplexity",
@@ -164,8 +164,9 @@ exercise.mistake("last-window-lost", "perplexity-of-a-long-text",
 
 exercise.mistake("windows-too-long", "perplexity-of-a-long-text",
     "The model was given more tokens than one window holds. At most window tokens go in at once, the ones "
-    "that are only read included.",
+    "that are only read included. Slice the axis of the tokens, not that of the batch.",
     full("return F.cross_entropy(model(ids)[0, :-1], ids[0, 1:]).exp()", "the whole text"),
+    edit(reference, {"ids[:, begin:end]": "ids[begin:end]"}, "a slice of the batch"),
     edit(reference, {"end = min(begin + window, n)": "end = min(begin + window + 1, n)"}, "one more"),
     edit(reference, {"range(0, n, stride)": "range(0, n, window)", "ids[:, begin:end]":
                      "ids[:, max(0, begin - window + stride) : end]",
@@ -230,8 +231,12 @@ exercise.mistake("last-stride-tokens", "perplexity-of-a-long-text",
 exercise.mistake("axes-of-the-model", "perplexity-of-a-long-text",
     "The model was called with something other than (1, t) ids. Keep the batch's axis: ids[:, begin:end], "
     "not ids[begin:end].",
-    edit(reference, {"ids[:, begin:end]": "ids[0, begin:end]"}, "one axis"),
-    edit(reference, {"ids[:, begin:end]": "ids[begin:end]"}))
+    edit(reference, {"ids[:, begin:end]": "ids[0, begin:end]"}))
+
+exercise.mistake("writes-into-the-text", "perplexity-of-a-long-text",
+    "The text itself is overwritten, with numbers that are no ids, and the next window reads them. A slice "
+    "is a view: clone it before you write into it.",
+    edit(labels, {"inputs.clone()": "inputs"}))
 
 exercise.mistake("by-stride-windows", "perplexity-of-a-long-text",
     "Windows move on by another number than stride, or are stride tokens long. Each begins stride tokens "
@@ -242,6 +247,6 @@ exercise.mistake("by-stride-windows", "perplexity-of-a-long-text",
 
 exercise.built_in("returns-nothing", edit(reference, {"return math": "math"}))
 
-exercise.built_in("timeout", edit(cross_entropy, {"begin += stride": "pass"}))
+exercise.built_in("timeout", edit(cross_entropy, {"begin += stride": "__import__('time').sleep(0.01)"}))
 
-exercise.built_in("changes-input", edit(labels, {"inputs.clone()": "inputs"}))
+exercise.built_in("changes-input", edit(reference, {"return math": "ids += 1\nreturn math"}))

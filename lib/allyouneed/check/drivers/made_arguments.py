@@ -47,13 +47,13 @@ class Reader(nn.Module):
 
     def forward(self, ids: torch.Tensor) -> torch.Tensor:
         if not isinstance(ids, torch.Tensor) or ids.dim() != 2 or ids.is_floating_point():
-            raise ValueError("the model was called with something other than integers of shape (1, tokens)")
+            raise TypeError("the model was called with something other than integers of shape (1, tokens)")
         if not ids.shape[1]:
             raise ValueError("the model was called without any tokens")
         if self.most is not None and ids.shape[1] > self.most:
             raise ValueError("the model was called with more tokens than its window holds")
         if ids.min() < 0 or ids.max() >= self.table.shape[1]:
-            raise ValueError("the model was called with ids outside the vocabulary")
+            raise IndexError("the model was called with ids outside the vocabulary")
         rows = [
             [state % len(self.table) for state in accumulate(text, fold, initial=0)][1:]
             for text in ids.tolist()

@@ -24,7 +24,7 @@ LAYERS = ("q_proj", "k_proj", "v_proj", "o_proj")
 
 
 def put(candidate, probe: dict) -> dict:
-    """Raises TypeError where what comes back is no layer, or has no four projections."""
+    """Raises LookupError where what comes back is no layer, or lacks a projection."""
     spec, *inputs = decode(probe["args"])
     attention = MultiHeadAttention(*spec["sizes"]).to(spec["weights"]["q_proj.weight"].dtype).eval()
     attention.load_state_dict(spec["weights"])
@@ -46,10 +46,10 @@ def put(candidate, probe: dict) -> dict:
 def _refuse_others(layer) -> None:
     if not isinstance(layer, nn.Module):
         kind = "nothing" if layer is None else f"a {type(layer).__name__}"
-        raise TypeError(f"a layer is expected, an nn.Module, but {kind} came back")
+        raise LookupError(f"a layer is expected, an nn.Module, but {kind} came back")
     missing = [name for name in LAYERS if not isinstance(getattr(layer, name, None), nn.Module)]
     if missing:
-        raise TypeError(f"the layer that came back has no {' and no '.join(missing)}")
+        raise LookupError(f"the layer that came back has no {' and no '.join(missing)}")
 
 
 def _sizes(layer: nn.Module) -> dict:
