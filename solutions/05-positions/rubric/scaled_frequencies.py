@@ -27,6 +27,9 @@ def probes(make):
         yield make.probe(f"{method}, factor 2.5", make.pick(12, 10, 14), make.pick(2.5, 1.5, 3.5), method,
                          **core)
     yield make.probe("yarn, many pairs", make.pick(64, 96, 128), make.pick(4, 8, 2), "yarn", **core)
+    yield make.probe("yarn, few turns", make.pick(24, 20, 28), make.pick(4, 3, 5), "yarn", 300.0,
+                     make.pick(90, 70, 110),
+                     **core)
     group = "other bases, lengths and factors"
     for method in ("linear", "ntk", "yarn"):
         yield make.probe(f"{method}, another base", make.pick(24, 16, 32), make.pick(3, 5, 7), method,
@@ -36,9 +39,6 @@ def probes(make):
     yield make.probe("yarn, a base and a length", *make.pick((20, 3), (28, 5), (36, 2)), "yarn",
                      base=make.pick(100_000.0, 300_000.0, 500_000.0),
                      original_length=make.pick(512, 4096, 8192),
-                     group=group, edge=True)
-    yield make.probe("yarn, short texts", make.pick(8, 10, 12), 4, "yarn",
-                     original_length=make.pick(64, 50, 90),
                      group=group, edge=True)
     for method in ("linear", "ntk", "yarn"):
         yield make.probe(f"{method}, factor 1", make.pick(8, 12, 10), 1, method, group=group, edge=True)
