@@ -147,6 +147,18 @@ exercise.mistake("groups-and-members", "heads-into-groups",
          {"reshape(n_groups, n_heads // n_groups, d_head": "reshape(n_heads // n_groups, n_groups, d_head",
                       "n_groups * d_head": "-1"}, "four sizes"))
 
+exercise.mistake("groups-overlap", "heads-into-groups",
+    "Groups share heads, or all are made of the same ones: from one group to the next it goes on by another "
+    "number than H/G heads. Group g has the heads g · H/G to (g + 1) · H/G.",
+    edit(loop, {"g * shared : (g + 1) * shared": "g : g + shared"}),
+    edit(loop, {"g * shared : (g + 1) * shared": ":shared"}, "the first heads each time"))
+
+exercise.mistake("a-row-a-group", "heads-into-groups",
+    "One row, or one number, is left of each group. The mean runs over the heads of a group, and the rows "
+    "of a head stay apart.",
+    full("return torch.stack([part.mean(0) for part in weight.chunk(n_groups)])"),
+    full("return torch.stack([part.mean() for part in weight.chunk(n_groups)])", "a number"))
+
 exercise.mistake("all-heads-mixed", "heads-into-groups",
     "Every group gets the mean over all heads. Average within each group.",
     full("mean = weight.unflatten(0, (n_heads, -1)).mean(0)\nreturn torch.cat([mean] * n_groups)"),
@@ -167,7 +179,10 @@ exercise.mistake("columns-grouped", "heads-into-groups",
     full("return weight.unflatten(1, (n_groups, n_heads // n_groups, -1)).mean(2).flatten(1, 2)"),
     full("return weight.T.unflatten(0, (n_groups, n_heads // n_groups, -1)).mean(1).flatten(0, 1).T",
          "turned"),
-    full("return weight.unflatten(-1, (n_groups, -1)).mean(-1)", "to groups"))
+    full("return weight.unflatten(-1, (n_groups, -1)).mean(-1)", "to groups"),
+    full("w = weight.T if weight.dim() == 2 else weight\n"
+         "return w.reshape(len(w), n_groups, n_heads // n_groups, -1).mean(2).reshape(len(w), -1)",
+         "left turned"))
 
 exercise.mistake("width-of-a-head", "heads-into-groups",
     "The width of a head is computed from the model's width. It is free: divide the number of rows by the "

@@ -57,8 +57,8 @@ def probes(make):
     group = "order, widths and types"
     yield probe("another order", *make.pick(((6, 3), [2, 0]), ((8, 4), [3, 0, 2]), ((12, 4), [2, 1, 0])),
                 group=group)
-    yield probe("pruned twice", *make.pick(((12, 6, 3), [1, 3, 4, 5], [3, 1]),
-                                           ((10, 5, 3), [4, 2, 0], [0, 2]),
+    yield probe("pruned twice", *make.pick(((11, 6, 3), [1, 3, 4, 5], [3, 1]),
+                                           ((13, 5, 3), [4, 2, 0], [0, 2]),
                                           ((8, 4, 5), [3, 1, 2], [1])), group=group)
     yield probe("heads of width 1", *make.pick(((4, 4), [1, 3]), ((5, 5), [0, 3]), ((3, 3), [2])),
                 group=group,
@@ -166,6 +166,15 @@ exercise.mistake("first-heads", "pruning-heads",
     edit(new_layers, {"there = slice(new * K, (new + 1) * K), slice(old * K, (old + 1) * K)":
                       "there = slice(new * K, (new + 1) * K), slice(new * K, (new + 1) * K)"}, "copied"))
 
+exercise.mistake("all-between", "pruning-heads",
+    "All rows from the first kept head on are taken, in one piece, as if no head between them were missing. "
+    "Take the block of each kept head.",
+    edit(reference, {"torch.cat([torch.arange(h * K, (h + 1) * K) for h in keep])":
+                     "torch.arange(min(keep) * K, (max(keep) + 1) * K)"}),
+    edit(reference, {"torch.cat([torch.arange(h * K, (h + 1) * K) for h in keep])":
+                     "(keep[0] * K + torch.arange(len(keep) * K)).clamp(max=len(attention.q_proj.bias) - 1)"},
+         "as many as keep has"))
+
 exercise.mistake("rows-in-turn", "pruning-heads",
     "Rows are dealt out to the heads in turn, or one row is taken for a head. Head h owns the rows h · "
     "d_head to (h + 1) · d_head, which stand together.",
@@ -176,7 +185,10 @@ exercise.mistake("rows-in-turn", "pruning-heads",
                                 "value.unflatten(0, (K, -1))[:, keep].flatten(0, 1)"}, "a state"),
     edit(reference,
          {"torch.cat([torch.arange(h * K, (h + 1) * K) for h in keep])": "torch.tensor(list(keep))"},
-         "one row a head"))
+         "one row a head"),
+    edit(reference, {"torch.cat([torch.arange(h * K, (h + 1) * K) for h in keep])":
+                     "sum(torch.arange(attention.n_heads) == h for h in keep).repeat(K).nonzero()[:, 0]"},
+         "a repeated mask"))
 
 exercise.mistake("counted-from-1", "pruning-heads",
     "Heads are counted from 1, or a block begins one head too early or too late. Head 0 owns the first "
@@ -245,6 +257,11 @@ exercise.mistake("not-smaller", "pruning-heads",
          {"small.n_heads = len(keep)\n":
                      "gone = [i for i in range(small.o_proj.in_features) if i not in rows]\n"
                      "with torch.no_grad():\n    small.o_proj.weight[:, gone] = 0\nreturn small\n"}),
+    edit(reference, {"small.n_heads = len(keep)\n":
+                     "gone = [i for i in range(small.o_proj.in_features) if i not in rows]\n"
+                     "with torch.no_grad():\n    for layer in (small.q_proj, small.k_proj, small.v_proj):\n"
+                     "        layer.weight[gone] = 0\n        layer.bias[gone] = 0\nreturn small\n"},
+         "zeros in the others"),
     full("return copy.deepcopy(attention)", "a copy"))
 
 exercise.mistake("random-weights", "pruning-heads",
@@ -278,7 +295,9 @@ exercise.mistake("memory-shared", "pruning-heads",
 exercise.mistake("attributes-left-out", "pruning-heads",
     "The layer that comes back cannot be pruned again: n_heads or d_head are not those of the new layer. "
     "Keep both.",
-    edit(reference, {"return small": "small.d_head = K * attention.n_heads // len(keep)\nreturn small"}))
+    edit(reference, {"return small": "small.d_head = K * attention.n_heads // len(keep)\nreturn small"}),
+    edit(reference, {"return small": "small.d_head = attention.d_model // len(keep)\nreturn small"},
+         "by the width"))
 
 exercise.mistake("no-layer", "pruning-heads",
     "What comes back is not a layer. Return the new layer itself, not its state or a part of it.",

@@ -154,7 +154,8 @@ exercise.mistake("logarithm-from-0", "buckets-by-rule",
     edit(reference, {"min=1) / exact)": "min=1))"}, "the distance alone"),
     edit(reference, {"log(max_distance / exact)": "log(max_distance)"}, "the reach alone"),
     edit(reference, {"far.clamp(min=1) / exact": "(far - exact + 1).clamp(min=1)"}, "the difference"),
-    edit(reference, {"far.clamp(min=1) / exact": "1 + far / exact"}, "1 added"))
+    edit(reference, {"far.clamp(min=1) / exact": "1 + far / exact"}, "1 added"),
+    edit(reference, {"log(max_distance / exact)": "log(max_distance / side)"}, "the reach by n"))
 
 exercise.mistake("last-bucket-lost", "buckets-by-rule",
     "The last bucket of a direction stays empty. All distances from max_distance on share bucket n − 1 of "
@@ -191,8 +192,21 @@ exercise.mistake("scale-too-wide", "buckets-by-rule",
     "The logarithmic scale is spread over all buckets of a direction, and begins behind the exact ones: it "
     "leaves at its end. It has only those that are left, n minus the exact ones.",
     edit(reference, {"(side - exact)": "side"}),
-    edit(reference, {"exact + (place * (side - exact))": "(place * side)"}, "from bucket 0"),
-    edit(reference, {"exact + (place * (side - exact))": "(place * (side - exact))"}, "begins at 0"))
+    edit(reference, {"exact + (place * (side - exact))": "(place * side)"}, "from bucket 0"))
+
+exercise.mistake("exact-not-added", "buckets-by-rule",
+    "The shared buckets begin at number 0 again, and mix with the exact ones. They come behind them: the "
+    "first shared bucket is number n/2.",
+    edit(reference, {"exact + (place * (side - exact))": "(place * (side - exact))"}),
+    edit(as_t5, {"large = max_exact + (": "large = ("}, "T5's steps"))
+
+exercise.mistake("halves-not-at-n", "buckets-by-rule",
+    "The half for keys further right does not begin at bucket n, or the other half counts backwards. Both "
+    "count from near to far: bucket n plus what the same distance to the left would get.",
+    edit(reference, {"+ side * (distance": "+ (side - 1) * (distance"}),
+    edit(reference, {"+ side * (distance": "+ (side + 1) * (distance"}, "one too many"),
+    edit(reference, {"return bucket + side * (distance > 0)":
+                     "return torch.where(distance > 0, side + bucket, side - 1 - bucket)"}, "mirrored"))
 
 exercise.mistake("exact-buckets", "buckets-by-rule",
     "There are too many or too few exact buckets. In each direction, half of its buckets are exact: the "
@@ -200,7 +214,9 @@ exercise.mistake("exact-buckets", "buckets-by-rule",
     edit(reference, {"exact = side // 2": "exact = side // 4 + 1"}, "fewer"),
     edit(reference, {"far < exact": "far < exact - 1"}, "one fewer"),
     edit(reference, {"far < exact": "far < side"}, "up to n"),
-    edit(reference, {"exact = side // 2": "exact = (side + 1) // 2"}, "rounded up"))
+    edit(reference, {"exact = side // 2": "exact = (side + 1) // 2"}, "rounded up"),
+    edit(reference, {"far < exact": "far <= exact", "exact + (place * (side - exact))":
+                     "exact + 1 + (place * (side - exact - 1))"}, "one more"))
 
 exercise.mistake("nothing-exact", "buckets-by-rule",
     "Near distances are on the logarithmic scale, too. Below n/2 each distance has a bucket of its own.",
@@ -228,8 +244,11 @@ exercise.mistake("not-whole", "buckets-by-rule",
          "whole, but floats"))
 
 exercise.mistake("another-shape", "buckets-by-rule",
-    "The result has another shape than the distances. Keep every axis.",
-    edit(number_by_number, {".reshape(distance.shape)": ""}))
+    "Distances come in any shape: one number, a line, a table. It is wrong for some shapes, or the result "
+    "has another shape than they have.",
+    edit(number_by_number, {".reshape(distance.shape)": ""}),
+    edit(number_by_number, {"one(d) for d in distance.flatten().tolist()": "one(d.item()) for d in distance",
+                            ".reshape(distance.shape)": ""}, "a line alone"))
 
 exercise.built_in("returns-nothing", edit(reference, {"return": "bucket ="}))
 

@@ -138,7 +138,8 @@ exercise.mistake("no-exponent", "ntk-base",
     edit(reference, {"(width / (width - 2))": "(width // (width - 2))"}, "rounded to 1"))
 
 exercise.mistake("another-exponent", "ntk-base",
-    "With ntk, the factor has another exponent than width / (width − 2).",
+    "With ntk, the factor has another exponent than width / (width − 2). Look at the brackets around it, "
+    "too.",
     edit(reference, {"(width / (width - 2))": "(width / 2)"}, "half of the width"),
     edit(reference, {"(width / (width - 2))": "((width - 2) / width)"}, "upside down"),
     edit(reference, {"(width / (width - 2))": "(width / (width - 1))"}, "minus 1"),
@@ -169,6 +170,13 @@ exercise.mistake("ramp-not-clipped", "yarn-ramp",
     edit(reference, {".clamp(0, 1)": ".clamp(min=0)"}, "above"),
     edit(reference, {".clamp(0, 1)": ".clamp(max=1)"}, "below"))
 
+exercise.mistake("turns-clipped", "yarn-ramp",
+    "With yarn, the number of turns is limited, and not the share. Turns may be many: subtract 1 and divide "
+    "by 31 first, then limit.",
+    edit(reference, {"2 * math.pi)": "2 * math.pi)\nturns = turns.clamp(0, 1)"}),
+    edit(reference, {"2 * math.pi)": "2 * math.pi)\nturns = turns.clamp(0, 1)", ".clamp(0, 1)": ""},
+         "instead"))
+
 exercise.mistake("radians-for-turns", "yarn-ramp",
     "With yarn, the angle over the old length counts in radians here. A full turn is 2π: divide by it.",
     edit(reference, {" / (2 * math.pi)": ""}),
@@ -181,16 +189,19 @@ exercise.mistake("wavelength-for-turns", "yarn-ramp",
     "by the wavelength.",
     edit(reference, {"original_length * theta / (2 * math.pi)": "2 * math.pi / theta"}),
     edit(reference, {"original_length * theta / (2 * math.pi)": "2 * math.pi / (theta * original_length)"},
-         "of the length"))
+         "of the length"),
+    edit(reference, {"original_length * theta": "original_length / theta"}, "divided"))
 
 exercise.mistake("other-ends-of-the-ramp", "yarn-ramp",
-    "With yarn, the ramp has other ends. It rises evenly from 0 at 1 turn to 1 at 32 turns.",
+    "With yarn, the ramp has other ends, or rises with something else. It rises evenly with the number of "
+    "turns, from 0 at 1 turn to 1 at 32 turns.",
     edit(reference, {"(turns - 1) / (32 - 1)": "turns / 32"}, "from 0 turns"),
     edit(reference, {"(turns - 1) / (32 - 1)": "(turns - 1) / 32"}),
     edit(reference, {"(32 - 1)": "(32 + 1)"}, "33"),
     edit(reference, {"((turns - 1) / (32 - 1)).clamp(0, 1)": "(turns > 1).double()"}, "a step at 1"),
     edit(reference, {"((turns - 1) / (32 - 1)).clamp(0, 1)": "(turns > 32).double()"}, "a step at 32"),
-    edit(reference, {"(turns - 1) / (32 - 1)": "turns.log() / math.log(32)"}, "in the logarithm"))
+    edit(reference, {"(turns - 1) / (32 - 1)": "turns.log() / math.log(32)"}, "in the logarithm"),
+    edit(reference, {"(turns - 1) / (32 - 1)": "(1 - 1 / turns) / (1 - 1 / 32)"}, "in the wavelength"))
 
 exercise.mistake("ramp-over-pairs", "yarn-ramp",
     "With yarn, the ramp runs along the numbers of the pairs. What counts is how often a pair turns within "
@@ -243,7 +254,9 @@ exercise.mistake("a-number-a-column", "scaled-rotary",
     "numbers.",
     edit(reference, {"torch.arange(0, width, 2, dtype=torch.float64)":
                      "torch.arange(0, width, 2, dtype=torch.float64).repeat_interleave(2)"}),
-    edit(reference, {"arange(0, width, 2,": "arange(0, width, 1,"}, "columns for pairs"))
+    edit(reference, {"arange(0, width, 2,": "arange(0, width, 1,"}, "columns for pairs"),
+    edit(pair_by_pair, {"return torch.tensor(result)": "return torch.tensor(result + result)"},
+         "twice in a row"))
 
 exercise.mistake("methods-exchanged", "scaled-rotary",
     "A method's name leads to another method. linear divides every frequency, ntk changes the base, yarn "

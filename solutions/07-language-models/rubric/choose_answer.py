@@ -21,13 +21,13 @@ def probes(make):
     def probe(name, lengths, n_prompt, group="total log-probability", likes=None, apart=(), **marks):
         """Options of these lengths, no two scores alike; the best has one of the lengths `likes`.
 
-        `apart`: numbers of WAYS to divide a total, whose best options are all different ones.
+        `apart`: numbers of WAYS, whose best options are all different ones.
         """
         while True:
             table, prompt = make.randn(97, 9, scale=2.5), make.randint(0, 9, (n_prompt,)).tolist()
             options = [make.randint(0, 9, (length,)).tolist() for length in lengths]
             totals = [by_hand(table, prompt, option) for option in options]
-            ranks = [[total / way(n_prompt, m) for total, m in zip(totals, lengths)] for way in WAYS]
+            ranks = [[way(total, n_prompt, m) for total, m in zip(totals, lengths)] for way in WAYS]
             best = [rank.index(max(rank)) for rank in ranks]
             mine = marks.get("normalise", False)
             ranked = sorted(ranks[mine])
@@ -53,7 +53,8 @@ def probes(make):
     yield probe("two options", (3, 3), n, edge=True)
     yield probe("one option", (2,), n, edge=True)
     group = "mean of each token"
-    for number, apart in enumerate(((0, 1), (1, 2), (1, 3), (0, 2, 1), (0, 3, 1), (1, 4), (0, 4))):
+    for number, apart in enumerate(((0, 1), (1, 2), (1, 3), (0, 2, 1), (0, 3, 1), (1, 4), (0, 4), (0, 5),
+                                    (3, 5), (2, 5))):
         lengths = tuple(1 + (i * 3 + number) % 5 for i in range(7 + number))
         yield probe(f"the mean, {len(lengths)} options", lengths, n + number, group=group, normalise=True,
                     apart=(*apart, *({1} - {*apart})))
@@ -63,8 +64,10 @@ def probes(make):
     yield probe("a long prompt", (3, 1, 2, 4), 200, group=group, long=True)
 
 
-# the total, the mean of each token, and what else a total may be divided by
-WAYS = (lambda n, m: 1, lambda n, m: m, lambda n, m: n + m, lambda n, m: m**0.5, lambda n, m: 1 / m)
+# the total, the mean of each token, and what else is made of a total
+WAYS = (lambda total, n, m: total, lambda total, n, m: total / m, lambda total, n, m: total / (n + m),
+        lambda total, n, m: total / m**0.5, lambda total, n, m: total * m,
+        lambda total, n, m: math.exp(total) / m)
 
 
 def by_hand(table, prompt, option):
@@ -181,6 +184,12 @@ exercise.mistake("without-the-prompt", "choosing-an-answer",
          "return torch.stack(scores).argmax()", "its last token alone"),
     full("scores = []\n"
          "for option in options:\n"
+         "    log_p = model(torch.tensor([option]))[0].log_softmax(-1)\n"
+         "    total = sum(log_p[i, token].item() for i, token in enumerate(option[1:]))\n"
+         "    scores.append(total / len(option) if normalise else total)\n"
+         "return scores.index(max(scores))", "the option alone"),
+    full("scores = []\n"
+         "for option in options:\n"
          "    log_p = model(torch.tensor([option + prompt]))[0].log_softmax(-1)\n"
          "    found = torch.stack([log_p[len(prompt) - 1 + i, token] for i, token in enumerate(option)])\n"
          "    scores.append(found.mean() if normalise else found.sum())\n"
@@ -234,7 +243,9 @@ exercise.mistake("never-the-mean", "choosing-an-answer",
     edit(one_batch, {"total / lengths": "total / longest"}, "the longest option's length"))
 
 exercise.mistake("mean-over-another-length", "choosing-an-answer",
-    "With normalise, the total is divided by another number than that of the option's own tokens.",
+    "With normalise, the total is divided by another number than that of the option's own tokens, or it is "
+    "not the total of the logarithms that is divided.",
+    edit(reference, {"if normalise:": "score = math.exp(score)\nif normalise:"}, "a product"),
     edit(reference, {"/= len(option)": "/= len(prompt) + len(option)"}, "of the whole text"),
     edit(reference, {"/= len(option)": "/= len(option) ** 0.5"}, "its root"),
     edit(reference, {"/= len(option)": "/= len(option) + 1"}, "one more"),
@@ -250,11 +261,29 @@ exercise.mistake("mean-with-the-prompt", "choosing-an-answer",
          "    mean = 'mean' if normalise else 'sum'\n"
          "    loss = F.cross_entropy(model(ids)[0, :-1], ids[0, 1:], reduction=mean)\n"
          "    scores.append(-loss)\n"
-         "return torch.stack(scores).argmax()"))
+         "return torch.stack(scores).argmax()"),
+    full("scores = []\n"
+         "for option in options:\n"
+         "    text = prompt + option\n"
+         "    log_p = model(torch.tensor([text]))[0].log_softmax(-1)\n"
+         "    total = sum(log_p[i - 1, text[i]].item() for i in range(1, len(text)))\n"
+         "    scores.append(total / len(text) if normalise else total)\n"
+         "return scores.index(max(scores))", "divided by all tokens"))
 
 exercise.mistake("padding-counted", "choosing-an-answer",
     "Tokens that only fill up shorter options are scored, too.",
     edit(one_batch, {"(found * real)": "found"}))
+
+exercise.mistake("padded-on-the-left", "choosing-an-answer",
+    "Shorter texts are filled up in front, and the model reads what fills them as a part of the text. Fill "
+    "up behind the option, where nothing reads it, or ask for each option by itself.",
+    full("n = len(prompt) + max(len(option) for option in options)\n"
+         "texts = [[0] * (n - len(prompt) - len(option)) + prompt + option for option in options]\n"
+         "rows = torch.tensor(texts)\n"
+         "found = model(rows)[:, :-1].log_softmax(-1).gather(2, rows[:, 1:, None])[:, :, 0]\n"
+         "found = [row[-len(option) :] for row, option in zip(found, options)]\n"
+         "scores = [row.mean() if normalise else row.sum() for row in found]\n"
+         "return torch.stack(scores).argmax()"))
 
 exercise.mistake("option-for-index", "choosing-an-answer",
     "The option itself comes back, or its score, or all scores. Return its number in the list, from 0 on.",

@@ -117,7 +117,9 @@ exercise.mistake("windows-averaged", "perplexity-of-a-long-text",
          {"torch.cat(losses).mean().exp()": "torch.stack([loss.mean().exp() for loss in losses]).mean()"},
          "perplexities"),
     edit(cross_entropy, {"torch.cat(losses).mean().exp()": "torch.cat(losses).exp().mean()"},
-         "tokens' perplexities"))
+         "tokens' perplexities"),
+    edit(labels, {'ignore_index=-100, reduction="sum").item()': "ignore_index=-100).item() * (end - before)",
+                  "(targets[0, 1:] != -100).sum().item()": "end - before"}, "weighted by all new tokens"))
 
 exercise.mistake("scored-twice", "perplexity-of-a-long-text",
     "Tokens where windows overlap are scored more than once. A window scores only those tokens that no "
@@ -125,6 +127,8 @@ exercise.mistake("scored-twice", "perplexity-of-a-long-text",
     edit(cross_entropy, {"[done - begin - 1 :]": ""}),
     edit(labels, {"targets[:, : before - begin] = -100": ""}, "labels"),
     edit(reference, {"range(scored, end)": "range(begin + 1, end)"}, "divided by the number of tokens"),
+    edit(labels, {"targets[:, : before - begin] = -100": "", "if end == ids.shape[1]:\n    break": ""},
+         "in windows behind the end, too"),
     edit(reference, {"range(scored, end)": "range(max(1, scored - 1), end)"}, "one of them"))
 
 exercise.mistake("no-context", "perplexity-of-a-long-text",
@@ -137,6 +141,11 @@ exercise.mistake("no-context", "perplexity-of-a-long-text",
          "        total += F.cross_entropy(model(piece)[0, :-1], piece[0, 1:], reduction='sum').item()\n"
          "        count += piece.shape[1] - 1\n"
          "return math.exp(total / count)", "windows that do not overlap"),
+    full("n, total = ids.shape[1], 0.0\n"
+         "for begin in range(0, n - 1, window):\n"
+         "    piece = ids[:, begin : begin + window]\n"
+         "    total += F.cross_entropy(model(piece)[0, :-1], piece[0, 1:], reduction='sum').item()\n"
+         "return math.exp(total / (n - 1))", "windows that do not overlap, divided by n − 1"),
     edit(reference, {"begin:end": "max(scored - 1, 0):end", "t - 1 - begin": "t - max(scored, 1)"}),
     edit(token_by_token, {"begin = steps * stride": "begin = max(0, t - stride)"}, "the last few"))
 
@@ -144,7 +153,8 @@ exercise.mistake("longest-context", "perplexity-of-a-long-text",
     "Each token has the window that ends at it. Windows begin at 0, stride, 2 · stride and so on, and each "
     "token is scored in the first one that holds it.",
     edit(token_by_token, {"begin = steps * stride": "begin = max(0, t + 1 - window)"}),
-    edit(token_by_token, {"begin = steps * stride": "begin = max(0, t - window)"}, "and one more"))
+    edit(token_by_token, {"begin = steps * stride": "begin = max(0, t - window)"}, "and one more"),
+    edit(cross_entropy, {"begin += stride": "begin += 1"}, "windows that move on by one"))
 
 exercise.mistake("last-window-full", "perplexity-of-a-long-text",
     "The last window is moved back until it is full. It begins stride tokens after the window before it, "
@@ -242,8 +252,7 @@ exercise.mistake("by-stride-windows", "perplexity-of-a-long-text",
     "Windows move on by another number than stride, or are stride tokens long. Each begins stride tokens "
     "after the one before, and holds window tokens.",
     edit(reference, {"range(0, n, stride)": "range(0, n, window - stride)"}, "by what overlaps"),
-    edit(reference, {"min(begin + window, n)": "min(begin + stride + 1, n)"}),
-    edit(cross_entropy, {"begin += stride": "begin += 1"}, "by one"))
+    edit(reference, {"min(begin + window, n)": "min(begin + stride + 1, n)"}))
 
 exercise.built_in("returns-nothing", edit(reference, {"return math": "math"}))
 
