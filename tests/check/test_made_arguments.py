@@ -53,6 +53,24 @@ def test_ids_may_be_a_list_or_a_tensor(ids):
     ] == [1, 1, 3]
 
 
+def test_a_reader_depends_on_all_tokens_up_to_there_and_on_no_later_one():
+    made = {"made": "reader", "table": torch.randn(89, 6), "most": 4}
+    logits = [
+        decode(put(lambda model, ids: model(ids).detach(), made, torch.tensor([ids]))["output"])[0]
+        for ids in ([1, 2, 3, 4], [1, 2, 3, 5], [2, 1, 3, 4])
+    ]
+    assert torch.equal(logits[0][:3], logits[1][:3]) and not torch.equal(logits[0][3], logits[1][3])
+    assert not any(torch.equal(row, other) for row, other in zip(logits[0], logits[2]))
+    for ids, kind, told in (
+        ([[1] * 5], "ValueError", "its window"),
+        ([[]], "ValueError", "without any"),
+        ([[6]], "IndexError", "vocabulary"),
+        ([1], "TypeError", "(1, tokens)"),
+    ):
+        answer = put(lambda model, ids: model(ids), made, torch.tensor(ids, dtype=torch.int64))
+        assert answer["error"] == kind and told in answer["text"]
+
+
 def test_a_refusal_is_an_answer_where_it_is_asked_for():
     def refuses(states):
         raise ValueError("other names")

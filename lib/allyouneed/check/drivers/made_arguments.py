@@ -3,6 +3,8 @@
 Such an argument is a dict with the key ``made``, which says what to make, and the tensors to make it of:
 
 - ``writer``: `table` and `source`, a plain function ``model(source, ids)`` that gives logits;
+- ``reader``: `table` and `most`, a module ``model(ids)`` that gives logits, which depend on all tokens up to
+  there; it takes at most `most` tokens, any number where that is None;
 - ``classifier``: `first` and `second`, a plain function ``model(images)`` that gives logits, image by image;
 - ``head``: the same two, a module that does so for the last axis of vectors with any axes in front;
 - ``attention``: `n_heads` and `weights`, the library's `MultiHeadAttention`.
@@ -13,12 +15,14 @@ A probe marked ``refuses`` asks whether the call raises ValueError: the answer i
 
 from __future__ import annotations
 
+from itertools import accumulate
+
 import torch
 from torch import nn
 
 from allyouneed.check.answers import encode_output, gradients_of, leaves_of, same
 from allyouneed.check.describe import show
-from allyouneed.check.drivers.decoded_ids import TableModel
+from allyouneed.check.drivers.decoded_ids import TableModel, fold
 from allyouneed.check.wire import decode
 from allyouneed.nn.multihead import MultiHeadAttention
 
@@ -32,6 +36,29 @@ class TwoLayers(nn.Module):
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         return torch.tanh(x @ self.first) @ self.second
+
+
+class Reader(nn.Module):
+    """The next token's logits are a row of the table; which one follows from all ids up to there."""
+
+    def __init__(self, table: torch.Tensor, most: int | None):
+        super().__init__()
+        self.table, self.most = nn.Parameter(table), most
+
+    def forward(self, ids: torch.Tensor) -> torch.Tensor:
+        if not isinstance(ids, torch.Tensor) or ids.dim() != 2 or ids.is_floating_point():
+            raise TypeError("the model was called with something other than integers of shape (1, tokens)")
+        if not ids.shape[1]:
+            raise ValueError("the model was called without any tokens")
+        if self.most is not None and ids.shape[1] > self.most:
+            raise ValueError("the model was called with more tokens than its window holds")
+        if ids.min() < 0 or ids.max() >= self.table.shape[1]:
+            raise IndexError("the model was called with ids outside the vocabulary")
+        rows = [
+            [state % len(self.table) for state in accumulate(text, fold, initial=0)][1:]
+            for text in ids.tolist()
+        ]
+        return self.table[torch.tensor(rows)]
 
 
 def _classifier(made: dict):
@@ -60,11 +87,18 @@ def _writer(made: dict):
 
 MAKERS = {
     "writer": _writer,
+    "reader": lambda made: Reader(made["table"], made["most"]),
     "classifier": _classifier,
     "head": lambda made: TwoLayers(made["first"], made["second"]),
     "attention": _attention,
 }
-SHOWN = {"writer": "model", "classifier": "model", "head": "head", "attention": "attention"}
+SHOWN = {
+    "writer": "model",
+    "reader": "model",
+    "classifier": "model",
+    "head": "head",
+    "attention": "attention",
+}
 
 
 def _is_made(value) -> bool:
