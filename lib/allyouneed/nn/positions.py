@@ -123,7 +123,7 @@ class SinusoidalPositions(nn.Module):
 
 
 class LearnedPositions(nn.Module):
-    """Adds one trained vector a place to embeddings x (B, T, D); places beyond max_len do not exist.
+    """Adds one trained vector for each position to embeddings x (B, T, D); beyond max_len there is none.
 
     Vectors start normal with standard deviation `std`, drawn from `generator`. Raises
     ValueError where a text is longer than max_len.

@@ -195,7 +195,7 @@ def _summary(
         lines += [
             "",
             f"  not yet marked: {_names(waiting)}",
-            "  Mark them in formgrader (jupyter lab, menu Nbgrader), then run the report again.",
+            f"  Mark them with coursegrader mark {problem_set.name}, then run the report again.",
             "  canvas.csv and moodle.csv have no score for them."
             if unfinished
             else "  Until then, canvas.csv and moodle.csv are not written, unless you add --unfinished.",
