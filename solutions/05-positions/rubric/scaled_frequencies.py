@@ -8,7 +8,7 @@ from coursegrader.rubric import Exercise, edit, every
 
 exercise = Exercise(
     "scaled_frequencies",
-    points={"three methods": 4, "other bases, lengths and factors": 1},
+    points={"three methods": 3, "other bases, lengths and factors": 1},
     section="scaled-rotary",
     any_float=True,
     properties=[{"rule": "finite"}],
