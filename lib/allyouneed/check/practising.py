@@ -27,6 +27,8 @@ __all__ = ["practise"]
 WIDTH = 100  # of what is printed
 ROUNDS = 3  # without a new question, after which there are no more
 EACH = 2  # questions of a kind from one run of the code
+MOST_LINES = 150  # of code, which a notebook can show
+STOPPED = "no answer: the process ends in the middle of it, or says nothing for too long"
 
 
 def practise(name: str, answer: str | int | None = None, seed: int | None = None) -> None:
@@ -47,8 +49,8 @@ class _Practice:
     def __init__(self, name: str, candidate, seed: int, names: Mapping[str, object]):
         self.candidate, self.seed = candidate, seed
         self.open: Made | None = None
-        self.asked = self.right = 0
-        self._own, self._print = own_code(name, candidate, names), _fingerprint(name)[0]
+        self.asked = self.answered = self.right = 0
+        self._own, self._print = own_code(name, candidate, names, MOST_LINES), _fingerprint(name)[0]
         self._questions = self._made()
         self.trouble = ""
 
@@ -65,9 +67,9 @@ class _Practice:
             rng = random.Random(f"{self.seed} {self._own.exercise} {number}")
             item = asked(self._own, self._print, rng)
             fill(item, run_apart(item.task))
-            self.trouble = item.trouble
+            self.trouble = item.trouble or ("" if item.answers else STOPPED)
             found = [made for made in _round(item, rng) if made.topic not in topics]
-            without = 0 if found else without + 1
+            without = 0 if found else without + 1 if item.inputs else ROUNDS
             for made in found:
                 if made.topic not in topics:
                     topics.add(made.topic)
@@ -114,7 +116,7 @@ def _reply(name, answer, seed, names: Mapping[str, object]) -> str:
         try:
             practice = _Practice(name, candidate, 0 if seed is None else seed, names)
         except NotUsable as error:
-            return f"No question can be asked about {name}: {plain(str(error))}."
+            return f"No question about {name} can be asked: {plain(str(error))}."
         _practices[name] = practice
     made = practice.next()
     return _nothing(name, practice) if made is None else _shown(name, practice, made.question)
@@ -138,8 +140,8 @@ def _call(name: str, answer: str = "") -> str:
 def _nothing(name: str, practice: _Practice) -> str:
     if practice.asked:
         return (
-            f"These were all the questions about {name}: {practice.right} of {practice.asked} answered "
-            f'rightly. Another seed gives others: practise("{name}", seed={practice.seed + 1}).'
+            f"These were all the questions about {name}: {practice.right} of {practice.answered} answers "
+            f'were right. Another seed gives others: practise("{name}", seed={practice.seed + 1}).'
         )
     why = "it is too short, or no small change of it shows in its results"
     if practice.trouble:
@@ -154,12 +156,13 @@ def _judged(name: str, practice: _Practice, made: Made, typed: str) -> str:
         return f"Answer with {', '.join(labels[:-1])} or {labels[-1]}, for example {_call(name, labels[0])}."
     assert made.answer is not None
     practice.open, right = None, choice == made.answer
+    practice.answered += 1
     practice.right += right
     told = [f"✓ {label(question, choice)} is right." if right else f"✗ Not {label(question, choice)}."]
     if not right:
         told += [made.slips[choice] if made.slips else "", f"{label(question, made.answer)} is right."]
     text = plain(" ".join(filter(None, [*told, made.explanation])))
-    so_far = f"{practice.right} of {practice.asked} so far. Another question: {_call(name)}"
+    so_far = f"{practice.right} of {practice.answered} answers right so far. Another question: {_call(name)}"
     return f"{_wrapped(text)}\n{so_far}"
 
 

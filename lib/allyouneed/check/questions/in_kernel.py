@@ -15,7 +15,7 @@ from allyouneed.check.rules import LIBRARIES
 CELLS = "In"  # where IPython keeps the texts of the cells that have run
 
 
-def own_code(exercise: str, candidate, names: Mapping[str, object]) -> Own:
+def own_code(exercise: str, candidate, names: Mapping[str, object], most_lines: int) -> Own:
     """The code that defined `candidate`, in a notebook whose names are `names`. Raises NotUsable."""
     if str(getattr(candidate, "__module__", "")).partition(".")[0] in LIBRARIES:
         raise NotUsable("this kernel has a library's in its place: run the cell with your own")
@@ -25,7 +25,7 @@ def own_code(exercise: str, candidate, names: Mapping[str, object]) -> Own:
     cells = names.get(CELLS)
     texts = [text for text in cells if isinstance(text, str)] if isinstance(cells, list) else []
     above = _in_force([text for text in texts if text.strip() != mine.strip()], names)
-    return from_texts(exercise, mine, above)
+    return from_texts(exercise, mine, above, most_lines)
 
 
 def defining_text(candidate) -> str:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from allyouneed.check.questions.changes import changes
 
-MOST_LINES, WIDEST = 60, 160  # of code that is shown
+MOST_LINES, WIDEST = 60, 160  # of code that is shown on a paper
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 UNFINISHED = "raise NotImplementedError"
 
@@ -32,7 +32,7 @@ class NotUsable(Exception):
     """No question can be asked about this exercise; the text says why."""
 
 
-def from_texts(exercise: str, mine: str, above: str) -> Own:
+def from_texts(exercise: str, mine: str, above: str, most_lines: int = MOST_LINES) -> Own:
     """The code for an exercise in the text `mine`, which runs after the text `above`."""
     own, others = statements(mine), statements(above)
     defined = [index for index, (_, node) in enumerate(own) if exercise in bound(node)]
@@ -57,9 +57,9 @@ def from_texts(exercise: str, mine: str, above: str) -> Own:
     if UNFINISHED in text and len(text.splitlines()) < 8 and not any(True for _ in changes(text)):
         raise NotUsable(f"{exercise} is not written")
     lines = text.splitlines()
-    if len(lines) > MOST_LINES or max(map(len, lines)) > WIDEST:
+    if len(lines) > most_lines or max(map(len, lines)) > WIDEST:
         raise NotUsable(
-            f"the code of {exercise} is too long to ask about (more than {MOST_LINES} lines, or one of more "
+            f"the code of {exercise} is too long to ask about (more than {most_lines} lines, or one of more "
             f"than {WIDEST} characters)"
         )
     return Own(exercise, text, "\n".join(support), _parameters(node, exercise))
