@@ -123,8 +123,10 @@ def _reply(name, answer, seed, names: Mapping[str, object]) -> str:
 
 
 def _not_yet(name: str, names: Mapping[str, object]) -> str:
-    known = _exercises("")
-    if name not in known:
+    try:
+        _fingerprint(name)
+    except KeyError:
+        known = _exercises("")
         near = difflib.get_close_matches(name, [item for item in known if item in names] or known, 1)
         meant = f" Did you mean {near[0]!r}?" if near else ""
         return f"There is no exercise named {plain(repr(name)[:60])}.{meant}"
