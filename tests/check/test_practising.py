@@ -19,6 +19,7 @@ from allyouneed.check.questions import asking
 from allyouneed.check.questions.beside import beside
 from allyouneed.check.questions.in_kernel import own_code
 from allyouneed.check.questions.told import tell
+from allyouneed.check.variants import run_apart
 from coursegrader.course.problem_set import ProblemSet
 from coursegrader.defence.fresh import _arguments, wrong_key
 
@@ -303,10 +304,15 @@ def test_before_full_points_one_sentence_says_what_is_missing(says, monkeypatch,
     ],
     ids=["loops", "ends", "fails", "no data"],
 )
-def test_code_that_gives_nothing_to_ask_about_is_told_in_one_sentence(says, any_code_passes, body, told):
+def test_code_that_gives_nothing_to_ask_about_is_told_in_one_sentence(
+    says, any_code_passes, monkeypatch, body, told
+):
+    runs = []
+    monkeypatch.setattr(practising, "run_apart", lambda task: runs.append(task) or run_apart(task))
     kernel = Kernel("def softmax(x, dim):\n" + textwrap.indent(body, "    "))
     text = says(kernel, 'practise("softmax")')
     assert told in text and "\n" not in text
+    assert len(runs) == 1 or "too short" in told  # what stops once stops again
 
 
 def test_code_that_was_not_written_here_is_told(says, any_code_passes):
@@ -338,8 +344,20 @@ def test_nothing_is_asked_while_a_notebook_is_graded(says, monkeypatch):
 
 
 def test_of_other_cells_only_what_counts_now_is_taken():
-    kernel = Kernel("def scale(x):\n    return 2 * x", "unused = scale(3)", "size = 2", "size += 1")
-    kernel.names["In"] += ["import not_there_at_all", "not python at all", "def lost():\n    pass"]
+    kernel = Kernel(
+        "def scale(x):\n    return 2 * x",
+        "unused = scale(3)",
+        "size = 2",
+        "base = 3",
+        "size = base - 1",
+        "size += 1",
+    )
+    kernel.names["In"] += [
+        "import not_there_at_all",
+        "from not_there import thing",
+        "not python at all",
+        "def lost():\n    pass",
+    ]
     kernel.run("def scale(x):\n    return size * x")
     kernel.run("def softmax(x, dim):\n    return scale(x)")
     own = own_code("softmax", kernel.names["softmax"], kernel.names, 60)
@@ -365,7 +383,8 @@ def test_of_other_cells_only_what_counts_now_is_taken():
 )
 def test_what_a_change_does_is_told_from_the_results(change, told):
     x = torch.tensor([[0.0, 1, 3], [2, 0, 1]])
-    assert told in beside(x.softmax(-1), change(x))
+    found = beside(x.softmax(-1), change(x))
+    assert told in found and bool(told) == bool(found)
     assert beside(x, x) == ""
 
 
