@@ -183,6 +183,9 @@ def test_each_key_is_what_a_fresh_run_gives(name):
         question, right = made.question, made.question.choices[made.answer]
         kinds.add(question.kind)
         assert wrong_key(question, made.answer, PRELUDE, CODE[name], floats) is None, question
+        if question.kind in ("which-change", "does-it-matter"):
+            lines = {int(re.match(r"line (\d+):", choice)[1]) for choice in question.choices}
+            assert set(question.marked) == lines
         if question.kind == "trace":
             assert traced(question, floats) == right, question
         if question.kind == "does-it-matter" and name != "LayerNorm":

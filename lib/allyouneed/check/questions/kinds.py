@@ -146,7 +146,8 @@ def which_change(item: Asked, rng: random.Random) -> Iterator[Made]:
                 f"For {_call(item, index)} your code gives {item.told(0, index)}; with one line changed it "
                 f"gives {item.told(right, index)}. Which change is it?{_help(item)}"
             )
-            marked = sorted({item.changed[number - 1].line for number in (right, *lines.values())})
+            numbers = right, *(lines[text] for text in wrong)
+            marked = sorted({item.changed[number - 1].line for number in numbers})
             yield _made(
                 item,
                 "which-change",
