@@ -1,6 +1,7 @@
 """Small papers, as the forms get them."""
 
-from coursegrader.defence.paper import Key, Paper, Question
+from allyouneed.check.questions.question import Question
+from coursegrader.defence.paper import Key, Paper
 
 SOFTMAX = """def softmax(x, dim=-1):
     shifted = x - x.max(dim=dim, keepdim=True).values

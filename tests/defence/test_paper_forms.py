@@ -7,6 +7,7 @@ from commands import command
 from defence.samples import HOSTILE, sample_key, sample_paper
 from PIL import Image, ImageDraw, ImageFilter
 
+from allyouneed.check.questions.shown import lines_of
 from coursegrader.course.configuration import open_course
 from coursegrader.course.problem_set import ProblemSet
 from coursegrader.defence.answers import SCAN, Answer, open_answers
@@ -14,7 +15,6 @@ from coursegrader.defence.layout import BUBBLE
 from coursegrader.defence.paper import write_paper
 from coursegrader.defence.scans import read_scans
 from coursegrader.defence.sheets import print_sheets
-from coursegrader.defence.shown import lines_of
 from coursegrader.defence.typed import read_typed
 from coursegrader.errors import UserError
 

@@ -11,15 +11,16 @@ import nbformat
 import pytest
 import torch
 
+from allyouneed.check.questions.asking import asked, fill
+from allyouneed.check.questions.changed import changed_lines, code_lines
+from allyouneed.check.questions.kinds import options
+from allyouneed.check.questions.own_code import NotUsable, from_texts
+from allyouneed.check.questions.question import KINDS
 from allyouneed.check.variants import run_all
 from coursegrader.course.problem_set import ProblemSet
-from coursegrader.defence.asking import asked, fill
-from coursegrader.defence.changed import changed_lines, code_lines
 from coursegrader.defence.defend import defend, seed_of, summary
 from coursegrader.defence.fresh import wrong_key
-from coursegrader.defence.kinds import options
-from coursegrader.defence.own_code import NotUsable, from_texts
-from coursegrader.defence.paper import KINDS, Key, Paper, key_path, paper_path, read_key, read_paper
+from coursegrader.defence.paper import Key, Paper, key_path, paper_path, read_key, read_paper
 
 SOFTMAX = """def softmax(x, dim):
     top = x.amax(dim, keepdim=True)   # the largest

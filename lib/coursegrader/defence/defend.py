@@ -16,13 +16,16 @@ from dataclasses import dataclass, field
 
 from tqdm import tqdm
 
+from allyouneed.check.questions.asking import Asked, asked, fill
+from allyouneed.check.questions.kinds import Made, options
+from allyouneed.check.questions.own_code import NotUsable
+from allyouneed.check.questions.question import KINDS
 from coursegrader.course.problem_set import ProblemSet
 from coursegrader.course.releases import releases_of
 from coursegrader.course.secret import course_secret
-from coursegrader.defence.asking import Asked, asked, fill, found_in, job_of
-from coursegrader.defence.kinds import Made, options
-from coursegrader.defence.own_code import NotUsable, own_code
-from coursegrader.defence.paper import KINDS, Key, Paper, paper_path, read_paper, write_paper
+from coursegrader.defence.asking import found_in, job_of
+from coursegrader.defence.own_code import own_code
+from coursegrader.defence.paper import Key, Paper, paper_path, read_paper, write_paper
 from coursegrader.errors import UserError
 from coursegrader.grading.pool import open_pool
 from coursegrader.submissions.files import PreflightError, readable

@@ -14,13 +14,14 @@ from pathlib import Path
 
 import torch
 
+from allyouneed.check.questions.asking import Asked, asked, fill
+from allyouneed.check.questions.kinds import options
+from allyouneed.check.questions.own_code import NotUsable, from_texts
+from allyouneed.check.questions.question import KINDS
 from allyouneed.check.variants import run_all
 from coursegrader.course.problem_set import ProblemSet
-from coursegrader.defence.asking import Asked, arguments_of, asked, fill
+from coursegrader.defence.asking import arguments_of
 from coursegrader.defence.fresh import wrong_key
-from coursegrader.defence.kinds import options
-from coursegrader.defence.own_code import NotUsable, from_texts
-from coursegrader.defence.paper import KINDS
 
 CHECKED = ("what-if", "which-change", "mend")
 RULES = {  # what somebody might guess by who sees the form alone

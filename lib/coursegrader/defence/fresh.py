@@ -11,8 +11,8 @@ import re
 
 import torch
 
-from coursegrader.defence.paper import Question
-from coursegrader.defence.told import tell
+from allyouneed.check.questions.question import Question
+from allyouneed.check.questions.told import tell
 
 CALL = re.compile(
     r"(?:[Ff]or|with) ((?:\w+ = .+?)(?:, \w+ = .+?)*?)(?:\?| your code gives|\. What| it gives)"

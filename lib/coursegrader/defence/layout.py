@@ -11,8 +11,9 @@ import string
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field
 
-from coursegrader.defence.paper import Paper, Question
-from coursegrader.defence.shown import label, lines_of, plain, title
+from allyouneed.check.questions.question import Question
+from allyouneed.check.questions.shown import label, lines_of, plain, title
+from coursegrader.defence.paper import Paper
 
 SIZES = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 EDGE, CODE = 10.0, 13.0  # of the page to a code, and a code's side

@@ -14,11 +14,11 @@ from dataclasses import dataclass
 import nbformat
 from nbgrader.api import Gradebook, MissingEntry
 
+from allyouneed.check.questions.shown import label, lines_of, plain, title
 from coursegrader.course.configuration import at_once, open_course
 from coursegrader.course.problem_set import ProblemSet
 from coursegrader.defence.answers import Answer, digest_of, open_answers
 from coursegrader.defence.paper import Key, Paper, read_key, read_paper, students_with_papers
-from coursegrader.defence.shown import label, lines_of, plain, title
 from coursegrader.errors import UserError
 from coursegrader.files import write_whole
 

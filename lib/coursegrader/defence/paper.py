@@ -7,30 +7,11 @@ import os
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from allyouneed.check.questions.question import Question
 from coursegrader.course.kept import private_folder
 from coursegrader.course.problem_set import ProblemSet
 from coursegrader.errors import UserError
 from coursegrader.files import write_whole
-
-KINDS = ("what-if", "which-change", "trace", "does-it-matter", "mend", "why")
-
-
-@dataclass(frozen=True)
-class Question:
-    """One question about the student's own code, as a person reads it. It holds no answer.
-
-    `code` is the student's own, with one line changed or a mistake planted where the kind says so; `marked`
-    are the lines of it, from 1, that the question is about. A question "why" has no choices, those of "mend"
-    are the numbers of lines.
-    """
-
-    kind: str
-    exercise: str
-    prompt: str
-    code: str
-    marked: tuple[int, ...]
-    choices: tuple[str, ...]
-    difficulty: float
 
 
 @dataclass(frozen=True)

@@ -17,10 +17,11 @@ from tornado.httpserver import HTTPServer
 from tornado.ioloop import PeriodicCallback
 from tornado.web import Application, RequestHandler
 
+from allyouneed.check.questions.question import Question
+from allyouneed.check.questions.shown import label, lines_of, plain, title
 from coursegrader.course.problem_set import ProblemSet
 from coursegrader.defence.answers import BROWSER, MOST_TEXT, Answer, open_answers
-from coursegrader.defence.paper import Paper, Question
-from coursegrader.defence.shown import label, lines_of, plain, title
+from coursegrader.defence.paper import Paper
 from coursegrader.defence.sittings import Sittings
 from coursegrader.errors import UserError
 

@@ -6,6 +6,7 @@ import hashlib
 import os
 from pathlib import Path
 
+from allyouneed.check.questions.shown import plain
 from coursegrader.course.problem_set import ProblemSet
 from coursegrader.defence.answers import digest_of
 from coursegrader.defence.layout import (
@@ -24,7 +25,6 @@ from coursegrader.defence.layout import (
     lay_out,
 )
 from coursegrader.defence.paper import Paper, paper_folder
-from coursegrader.defence.shown import plain
 from coursegrader.errors import UserError
 from coursegrader.files import write_whole
 

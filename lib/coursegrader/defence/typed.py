@@ -6,9 +6,9 @@ import csv
 import io
 from pathlib import Path
 
+from allyouneed.check.questions.shown import choice_of
 from coursegrader.defence.answers import Answer
 from coursegrader.defence.paper import Paper
-from coursegrader.defence.shown import choice_of
 from coursegrader.errors import UserError
 
 WORDS = {"right": 1.0, "wrong": 0.0}

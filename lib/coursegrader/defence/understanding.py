@@ -8,10 +8,10 @@ from pathlib import Path
 
 from markupsafe import Markup
 
+from allyouneed.check.questions.shown import title
 from coursegrader.course.problem_set import ProblemSet
 from coursegrader.defence.marks import Marked, defence_name, marked_class
 from coursegrader.defence.sheets import write_private
-from coursegrader.defence.shown import title
 from coursegrader.errors import UserError
 from coursegrader.grading.verdicts import read_verdicts
 from coursegrader.reporting.pages import TEXT, drawing, page, paragraph, share, table

@@ -6,7 +6,7 @@ import string
 import unicodedata
 from collections.abc import Callable
 
-from coursegrader.defence.paper import Question
+from allyouneed.check.questions.question import Question
 
 MOST_LINES, MOST_COLUMNS = 200, 400
 TITLES = {

@@ -11,13 +11,15 @@ import random
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
+from allyouneed.check.questions.asking import Asked
+from allyouneed.check.questions.beside import beside
+from allyouneed.check.questions.changed import Changed, code_lines
+from allyouneed.check.questions.inputs import call_text
+from allyouneed.check.questions.question import Question
+from allyouneed.check.questions.told import LONGEST, apart, count, tell, weight
 from allyouneed.check.variants import shown
-from coursegrader.defence.asking import Asked
-from coursegrader.defence.changed import Changed, code_lines
-from coursegrader.defence.inputs import call_text
-from coursegrader.defence.paper import Question
-from coursegrader.defence.told import LONGEST, apart, count, tell, weight
 
 MOST = 12  # options of a kind that are looked at
 CHOICES = 4
@@ -28,12 +30,16 @@ LINE = "line {}: {}"
 
 @dataclass(frozen=True)
 class Made:
-    """A question with its answer (None for "why"), the reason, and what it is about, to know it again."""
+    """A question with its answer (None for "why"), the reason, and what it is about, to know it again.
+
+    `slips` tell for each choice where it comes from; "" for the right one, and where nothing is to tell.
+    """
 
     question: Question
     answer: int | None
     explanation: str
     topic: str
+    slips: tuple[str, ...] = ()
 
 
 def options(kind: str, item: Asked, rng: random.Random) -> Iterator[Made]:
@@ -78,14 +84,21 @@ def what_if(item: Asked, rng: random.Random) -> Iterator[Made]:
 
 def _what_if(item: Asked, index: int, right: int, numbers: list[int], rng: random.Random) -> Made:
     change = item.changed[right - 1]
-    choices, answer = _mixed([item.told(number, index) for number in numbers], rng)
+    told = [item.told(number, index) or "" for number in numbers]
+    choices, answer = _mixed(told, rng)
+    slips = dict(zip(told[1:], (_slip(item, number) for number in numbers[1:])))
     prompt = (
         f"Line {change.line} of your code was “{change.before}”, and is changed as shown. Which result does "
         f"the changed code give for {_call(item, index)}?{_help(item)}"
     )
     reasons = [f"{choices[answer]} is what the changed code returned when it was run."]
-    if numbers[0] and (own := item.told(0, index)) != choices[answer]:
-        reasons.append(f"The code as handed in gives {own}.")
+    if (own := item.told(0, index)) == choices[answer]:
+        reasons.append("The unchanged code gives the same here.")
+    else:
+        reasons += [
+            f"The unchanged code gives {own}.",
+            beside(item.value(0, index), item.value(right, index)),
+        ]
     return _made(
         item,
         "what-if",
@@ -94,9 +107,10 @@ def _what_if(item: Asked, index: int, right: int, numbers: list[int], rng: rando
         (change.line,),
         choices,
         answer,
-        " ".join(reasons),
+        " ".join(filter(None, reasons)),
         f"{change.after}",
         _work(item, index, change),
+        tuple(slips.get(text, "") for text in choices),
     )
 
 
@@ -126,11 +140,14 @@ def which_change(item: Asked, rng: random.Random) -> Iterator[Made]:
                 continue
             change = item.changed[right - 1]
             choices, answer = _mixed([_line(change), *wrong], rng)
+            slips = {text: f"With it the code gives {item.told(lines[text], index)}." for text in wrong}
+            found = beside(item.value(0, index), item.value(right, index))
             prompt = (
                 f"For {_call(item, index)} your code gives {item.told(0, index)}; with one line changed it "
                 f"gives {item.told(right, index)}. Which change is it?{_help(item)}"
             )
-            marked = sorted({item.changed[number - 1].line for number in (right, *lines.values())})
+            numbers = right, *(lines[text] for text in wrong)
+            marked = sorted({item.changed[number - 1].line for number in numbers})
             yield _made(
                 item,
                 "which-change",
@@ -139,9 +156,11 @@ def which_change(item: Asked, rng: random.Random) -> Iterator[Made]:
                 tuple(marked),
                 choices,
                 answer,
-                f"Only with “{change.after}” in line {change.line} does the code give this result.",
+                f"Of these, only “{change.after}” in line {change.line} gives this result when it is run. "
+                f"{found}".strip(),
                 change.after,
                 _work(item, index, change),
+                tuple(slips.get(text, "") for text in choices),
             )
 
 
@@ -206,6 +225,7 @@ def does_it_matter(item: Asked, rng: random.Random) -> Iterator[Made]:
         choices, answer = _mixed([_line(change), *wrong], rng)
         prompt = "Which of these three changes of your code leaves every result the same, whatever the input?"
         marked = sorted({change.line, *(item.changed[lines[text] - 1].line for text in wrong)})
+        slips = {text: _matters(item, lines[text]) for text in wrong}
         yield _made(
             item,
             "does-it-matter",
@@ -218,6 +238,7 @@ def does_it_matter(item: Asked, rng: random.Random) -> Iterator[Made]:
             "others changed some.",
             change.after,
             0.2 * len(marked),
+            tuple(slips.get(text, "") for text in choices),
         )
 
 
@@ -307,10 +328,10 @@ def why(item: Asked, rng: random.Random) -> Iterator[Made]:
 # what they share
 
 
-def _made(item, kind, prompt, code, marked, choices, answer, explanation, topic, work) -> Made:
+def _made(item, kind, prompt, code, marked, choices, answer, explanation, topic, work, slips=()) -> Made:
     difficulty = round(BASE[kind] + work + 0.03 * len(code_lines(code)), 2)
     question = Question(kind, item.own.exercise, prompt, code, marked, tuple(choices), difficulty)
-    return Made(question, answer, explanation, f"{kind} {item.own.exercise} {topic}")
+    return Made(question, answer, explanation, f"{kind} {item.own.exercise} {topic}", slips)
 
 
 def _shuffled(items, rng: random.Random) -> list:
@@ -327,6 +348,23 @@ def _mixed(choices: list[str], rng: random.Random) -> tuple[list[str], int]:
 
 def _line(change: Changed) -> str:
     return LINE.format(change.line, change.after)
+
+
+def _slip(item: Asked, number: int) -> str:
+    """Which version a wrong result comes from."""
+    if not number:
+        return "That is what the unchanged code gives."
+    change = item.changed[number - 1]
+    return f"That comes out with “{change.after}” in line {change.line}."
+
+
+def _matters(item: Asked, number: int) -> str:
+    """An input on which a change matters, with both results, where one can be shown."""
+    for index in range(len(item.inputs) if item.plain else 0):
+        own, other = item.told(0, index), item.told(number, index)
+        if own and other and own != other:
+            return f"With it the code gives {other} for {_call(item, index)}, and {own} without it."
+    return ""
 
 
 def _call(item: Asked, index: int) -> str:
@@ -425,13 +463,13 @@ def _rounded(value) -> str:
     return str(value)
 
 
-def _values_on_the_way(item: Asked, index: int) -> dict[int, object]:
+def _values_on_the_way(item: Asked, index: int) -> dict[int, Any]:
     """The values of parts that had one value only on this input, each value once."""
     rows = item.noted[index] if index < len(item.noted) else []
     times: dict[int, int] = {}
     for number, _ in rows:
         times[number] = times.get(number, 0) + 1
-    found: dict[int, object] = {}
+    found: dict[int, Any] = {}
     seen: set[str] = set()
     known = {part.number: part for part in item.parts}
     for number, data in sorted(rows, key=lambda pair: pair[0] in known and not known[pair[0]].named):

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 
 import torch
 
+from allyouneed.check.questions.told import count, tell
 from allyouneed.check.wire import decode, encode
-from coursegrader.defence.told import count, tell
 
 # drivers whose probes hold the arguments of a plain call, and how many come before these
 PLAIN = {

@@ -6,8 +6,8 @@ import ast
 import random
 from dataclasses import dataclass
 
+from allyouneed.check.questions.changes import Change, _Finder, called, changes
 from allyouneed.check.variants import NOTED
-from coursegrader.rubric.sweep.changes import Change, _Finder, called, changes
 
 PER_LINE = 10  # changes of one line, so that no line has all the questions
 
@@ -151,7 +151,7 @@ def code_lines(text: str) -> list[int]:
             if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
                 continue
             body = getattr(node, "body", None)
-            last = body[0].lineno - 1 if isinstance(body, list) and body else node.end_lineno
+            last = body[0].lineno - 1 if isinstance(body, list) and body else node.end_lineno or node.lineno
             found.update(range(node.lineno, max(node.lineno, last) + 1))
     lines = text.split("\n")
     return sorted(
