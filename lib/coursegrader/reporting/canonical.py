@@ -23,13 +23,12 @@ SAME = {  # another name: the name
         "clamp clip",
         "matmul mm bmm mv dot",
         "reshape view",
-        "permute movedim_all",
         "power pow",
         "+ add",
         "- sub subtract",
         "* mul multiply",
         "/ div divide true_divide",
-        "== eq equal_to",
+        "== eq",
         "< lt less",
         "> gt greater",
         "<= le less_equal",
@@ -40,7 +39,6 @@ SAME = {  # another name: the name
         "~ logical_not bitwise_not",
         "negative neg",
         "ndim dim",
-        "square",
     )
     for name in names.split()
 }
@@ -124,13 +122,14 @@ class Program:
 
 
 def readable(text: str) -> ast.Module:
-    """The tree of a cell, in which IPython's own lines count as comments. SyntaxError where it is no Python."""
+    """The tree of a cell, in which IPython's lines count as comments. SyntaxError where it is no Python."""
     try:
-        return ast.parse(text)
-    except SyntaxError:
-        lines = text.split("\n")
-        own = [f"#{line[1:]}" if line.lstrip()[:1] in ("%", "!", "?") else line for line in lines]
-        return ast.parse("\n".join(own))
+        try:
+            return ast.parse(text)
+        except SyntaxError:
+            lines = text.split("\n")
+            own = [f"#{line[1:]}" if line.lstrip()[:1] in ("%", "!", "?") else line for line in lines]
+            return ast.parse("\n".join(own))
     except (ValueError, RecursionError, MemoryError) as error:
         raise SyntaxError(str(error)) from None
 
@@ -148,12 +147,12 @@ class _Reader:
 
     def __init__(self, text: str):
         self.program, self.imports, self.own = Program(), {}, set()
+        tree = readable(text)
         lines = text.split("\n")
         self.wide = [None if line.isascii() else line.encode() for line in lines]
         self.starts = [0]
         for line in lines:
             self.starts.append(self.starts[-1] + len(line) + 1)
-        tree = readable(text)
         for node in ast.walk(tree):
             if isinstance(node, (ast.Import, ast.ImportFrom)):
                 for item in node.names:
@@ -206,7 +205,9 @@ class _Reader:
             return self.block(node.body, names)
         elif isinstance(node, ast.Try):
             done = self.block([*node.body, *node.orelse, *node.finalbody], names)
-            return done + [item for handler in node.handlers for item in self.block(handler.body, dict(names))]
+            for handler in node.handlers:
+                done += self.block(handler.body, dict(names))
+            return done
         elif isinstance(node, FUNCTIONS):
             names[node.name] = self.function(node, names)
         elif isinstance(node, ast.ClassDef):
@@ -218,7 +219,8 @@ class _Reader:
             return []
         if isinstance(value, ast.Call):
             called = value.func
-            if isinstance(called, ast.Name) and called.id == "print" or ast.unparse(called)[:7] == "super()":
+            base = called.value if isinstance(called, ast.Attribute) else called
+            if getattr(getattr(base, "func", base), "id", "") in ("print", "super"):
                 return []
             made = self.of(value, names)
             if isinstance(called, ast.Attribute) and (called.attr in CHANGING or called.attr[-1:] == "_"):
@@ -359,8 +361,10 @@ class _Reader:
     def is_module(self, node: ast.expr, names: dict[str, Part]) -> bool:
         while isinstance(node, ast.Attribute):
             node = node.value
-        return isinstance(node, ast.Name) and node.id not in names and (
-            node.id in MODULES or self.imports.get(node.id) in MODULES
+        return (
+            isinstance(node, ast.Name)
+            and node.id not in names
+            and (node.id in MODULES or self.imports.get(node.id) in MODULES)
         )
 
     def of_Call(self, node, names):
@@ -370,7 +374,7 @@ class _Reader:
         name = func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")
         first = []
         if isinstance(func, ast.Attribute) and not self.is_module(func.value, names):
-            callee = self.of_Attribute(func, names) if f"{ast.unparse(func)}" in names else None
+            callee = names.get(f"{func.value.id}.{name}") if isinstance(func.value, ast.Name) else None
             if callee is None and name in self.own and isinstance(func.value, ast.Name):
                 callee = part("own")
             first = [] if callee else [self.of(func.value, names)]
@@ -412,8 +416,8 @@ class _Reader:
         if name == "where" and several == 3:
             return self.choice(*given)
         if name == "transpose" and len(keywords) == 2:
-            axes = {keywords["dim0"].label, keywords["dim1"].label} if several else set()
-            return part("turned", *given) if axes in LAST else part("transpose", *given, *_named(keywords))
+            last = {keywords["dim0"].label, keywords["dim1"].label} == {"-1", "-2"}
+            return part("turned", *given) if last else part("transpose", *given, *_named(keywords))
         if name == "t" and several == 1:
             return part("turned", *given)
         if name == "unsqueeze" and "dim" in keywords:
@@ -424,6 +428,8 @@ class _Reader:
             return part("shape", *given)
         if name == "contiguous" and several == 1:
             return given[0]
+        if name == "ndim" and several == 1:
+            return part("ndim", *given)
         if name in ("arange", "range") and several == 1:
             given = [constant(0), *given]
         if name == "float" and several == 1 and given[0].label in ("'inf'", "'-inf'"):
@@ -507,7 +513,9 @@ class _Reader:
         items = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
         if base.label == "shape" and len(items) == 1 and not isinstance(items[0], ast.Slice):
             return part("size", *base.kids, self.of(items[0], names))
-        plain = [isinstance(item, ast.Slice) and not (item.lower or item.upper or item.step) for item in items]
+        plain = [
+            isinstance(item, ast.Slice) and not (item.lower or item.upper or item.step) for item in items
+        ]
         none = [isinstance(item, ast.Constant) and item.value is None for item in items]
         dots = [isinstance(item, ast.Constant) and item.value is Ellipsis for item in items]
         if any(none) and all(any(flags) for flags in zip(plain, none, dots)):
@@ -543,9 +551,6 @@ def negative(value: Part) -> Part:
         with suppress(ValueError):
             return constant(-float(value.label))
     return part("negative", value)
-
-
-LAST = ({"-1", "-2"},)
 
 
 def _einsum(given: list[Part]) -> Part | None:

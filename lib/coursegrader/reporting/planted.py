@@ -9,8 +9,14 @@ from __future__ import annotations
 import ast
 import random
 from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import combinations
 
+from coursegrader.reporting.similarity import Features, Rarity, features_of, is_alike
+from coursegrader.rubric.language import Exercise
 from coursegrader.rubric.sweep.changes import changes
+
+MOST_FALSE = 0.05  # of independent pairs
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 METHODS = "softmax log_softmax sum mean exp log sqrt abs cumsum argmax argsort relu sigmoid tanh amax".split()
@@ -67,9 +73,7 @@ KINDS: dict[str, Callable[..., str]] = {
 
 def _longest(tree: ast.Module) -> list[ast.stmt]:
     """The statements of the class with most methods, or of the longest function."""
-    bodies = [
-        node.body for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and node.body
-    ]
+    bodies = [node.body for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.ClassDef))]
     return max(bodies, key=len, default=[])
 
 
@@ -185,3 +189,56 @@ def _stored(node: ast.stmt) -> set[str]:
     """The names that a statement changes: those it assigns to, in whole or in part."""
     targets = node.targets if isinstance(node, ast.Assign) else []
     return {item.id for target in targets for item in ast.walk(target) if isinstance(item, ast.Name)}
+
+
+@dataclass(frozen=True)
+class Figures:
+    """Of copies that were planted among a rubric's right versions, how many were found, by kind; and how many
+    pairs of versions that nobody copied are alike all the same."""
+
+    found: dict[str, int]
+    planted: int  # of each kind
+    false: int
+    pairs: int
+
+    @property
+    def too_short(self) -> bool:
+        """Where plain copies are not found, or who worked alone is accused, likeness means nothing."""
+        return 2 * self.found["copied"] < self.planted or self.false > MOST_FALSE * self.pairs
+
+    def __add__(self, other: Figures) -> Figures:
+        found = {kind: count + other.found[kind] for kind, count in self.found.items()}
+        return Figures(
+            found, self.planted + other.planted, self.false + other.false, self.pairs + other.pairs
+        )
+
+
+NONE = Figures(dict.fromkeys(KINDS, 0), 0, 0, 0)
+
+
+def figures(exercise: Exercise, common: Features) -> Figures:
+    """Plant copies of each right version that is written in full, in a class made of all right versions."""
+    versions = [exercise.reference, *exercise.alternatives]
+    class_ = {version.label: features_of([version.source]) - common for version in versions}
+    alone = [version for version in versions if version.base is None]
+    pairs = list(combinations([version.label for version in alone], 2))
+    rarity = Rarity(class_.values())
+    false = sum(is_alike(*rarity.compare(class_[one], class_[other])) for one, other in pairs)
+    found = dict.fromkeys(KINDS, 0)
+    for version, other in zip(alone, [*alone[1:], *alone[:1]]):
+        for kind, way in KINDS.items():
+            draw = random.Random(f"{exercise.name} {version.label} {kind}")
+            more = [other.source] if way is partly else []
+            copy = features_of([way(version.source, draw, *more)]) - common
+            with rarity.and_of(copy):
+                found[kind] += is_alike(*rarity.compare(class_[version.label], copy))
+    return Figures(found, len(alone), false, len(pairs))
+
+
+def in_words(told: Figures) -> str:
+    """The figures as a sentence."""
+    shares = [f"{count / max(told.planted, 1):.0%} of those {kind}" for kind, count in told.found.items()]
+    return (
+        f"Of {told.planted} copies planted in each way, it found {', '.join(shares[:-1])} and {shares[-1]}; "
+        f"it took {told.false} of {told.pairs} pairs of independent right versions for copies."
+    )
