@@ -112,13 +112,22 @@ def part(label: str, *kids: Part) -> Part:
 
 @dataclass
 class Program:
-    """The parts of a program, each with the piece of the text where it stands: start and end, in letters."""
+    """What a program gives back, does, and gives a name to; and its parts with the piece of the text where
+    each stands: start and end, in letters."""
 
+    results: list[Part] = field(default_factory=list)
     places: list[tuple[Part, int, int]] = field(default_factory=list)
 
     @property
     def features(self) -> frozenset[int]:
-        return frozenset(feature for found, *_ in self.places for feature in found.features())
+        """Those of the results and of all that they are made of."""
+        seen, waiting = set(), list(self.results)
+        while waiting:
+            found = waiting.pop()
+            if found not in seen:
+                seen.add(found)
+                waiting += found.kids
+        return frozenset(feature for found in seen for feature in found.features())
 
 
 def readable(text: str) -> ast.Module:
@@ -158,7 +167,7 @@ class _Reader:
                 for item in node.names:
                     self.imports[item.asname or item.name] = item.name.rpartition(".")[2]
         self.own = {node.name for node in tree.body if isinstance(node, (*FUNCTIONS, ast.ClassDef))}
-        self.block(tree.body, {})
+        self.program.results += self.block(tree.body, {})
 
     def at(self, made: Part, node: ast.AST) -> Part:
         if made.kids:
@@ -210,8 +219,9 @@ class _Reader:
             return done
         elif isinstance(node, FUNCTIONS):
             names[node.name] = self.function(node, names)
+            return [names[node.name]]
         elif isinstance(node, ast.ClassDef):
-            self.class_(node, names)
+            return self.class_(node, names)
         return []  # what is imported, raised, asserted or passed tells nothing
 
     def bare(self, value: ast.expr, names: dict[str, Part]) -> list[Part]:
@@ -232,6 +242,7 @@ class _Reader:
     def branches(self, node: ast.If, names: dict[str, Part]) -> list[Part]:
         test, one, other = self.of(node.test, names), dict(names), dict(names)
         done = self.block(node.body, one) + self.block(node.orelse, other)
+        done += [part("when", test)] if done else []
         for name in {**one, **other}:
             values = one.get(name, part("unset")), other.get(name, part("unset"))
             same = values[0] == values[1]
@@ -252,11 +263,12 @@ class _Reader:
                 for item in ast.walk(node)
             ):
                 names[name] = part("so far", names[name])
+        done = []
         if isinstance(node, ast.While):
-            self.at(part("while", self.of(node.test, names)), node.test)
+            done.append(self.at(part("while", self.of(node.test, names)), node.test))
         else:
             self.each(node.target, node.iter, names)
-        done = self.block([*node.body, *node.orelse], names)
+        done += self.block([*node.body, *node.orelse], names)
         for name, value in before.items():
             if names.get(name) != value:
                 names[name] = part("looped", value, names[name])
@@ -280,6 +292,7 @@ class _Reader:
     def bind(self, target: ast.expr, value: Part, names: dict[str, Part]) -> None:
         if isinstance(target, ast.Name):
             names[target.id] = value
+            self.program.results.append(value)
         elif isinstance(target, ast.Starred):
             self.bind(target.value, part("rest", value), names)
         elif isinstance(target, (ast.Tuple, ast.List)):
@@ -293,10 +306,16 @@ class _Reader:
                     taken = part("size", *value.kids, place) if shape else part("item", value, place)
                     self.bind(item, taken, names)
         elif isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name):
-            names[f"{target.value.id}.{target.attr}"] = value
+            names[self.dotted(target, names)] = value
+            self.program.results.append(value)
         elif isinstance(target, ast.Subscript):
             changed = part("set", self.of(target.value, names), self.of(target.slice, names), value)
             self.bind(target.value, self.at(changed, target), names)
+
+    def dotted(self, node: ast.Attribute, names: dict[str, Part]) -> str:
+        """Under which name an attribute of a name is known; that of the object itself has one in all."""
+        base = getattr(node.value, "id", "")
+        return f"{'self' if base in names and names[base].label == 'self' else base}.{node.attr}"
 
     def function(self, node, names: dict[str, Part], method: bool = False) -> Part:
         inner = dict(names)
@@ -306,7 +325,7 @@ class _Reader:
         for item in filter(None, (node.args.vararg, node.args.kwarg)):
             inner[item.arg] = part("given all")
         if method and given:
-            inner["self"] = inner[given[0].arg] = part("self")
+            inner[given[0].arg] = part("self")
         if isinstance(node, ast.Lambda):
             return part("function", self.of(node.body, inner))
         done = self.block(node.body, inner)
@@ -314,14 +333,14 @@ class _Reader:
             names.update((name, value) for name, value in inner.items() if name.startswith("self."))
         return part("function", *done)
 
-    def class_(self, node: ast.ClassDef, names: dict[str, Part]) -> None:
+    def class_(self, node: ast.ClassDef, names: dict[str, Part]) -> list[Part]:
         """What ``__init__`` stores under a name of its own choice is looked through in the other methods."""
         inner = dict(names)
         methods = [item for item in node.body if isinstance(item, FUNCTIONS)]
         self.own |= {item.name for item in methods}
-        for item in sorted(methods, key=lambda item: item.name != "__init__"):
-            self.function(item, inner, method=True)
         names[node.name] = part("own class")
+        methods.sort(key=lambda item: item.name != "__init__")
+        return [self.function(item, inner, method=True) for item in methods]
 
     # expressions
 
@@ -351,8 +370,8 @@ class _Reader:
     def of_Attribute(self, node, names):
         if self.is_module(node.value, names):
             return constant(float(node.attr)) if node.attr in ("inf", "nan") else part(f"name {node.attr}")
-        if isinstance(node.value, ast.Name) and f"{node.value.id}.{node.attr}" in names:
-            return names[f"{node.value.id}.{node.attr}"]
+        if (kept := names.get(self.dotted(node, names))) is not None:
+            return kept
         base = self.of(node.value, names)
         if node.attr in ("T", "mT", "H"):
             return part("turned", base)
@@ -374,7 +393,7 @@ class _Reader:
         name = func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")
         first = []
         if isinstance(func, ast.Attribute) and not self.is_module(func.value, names):
-            callee = names.get(f"{func.value.id}.{name}") if isinstance(func.value, ast.Name) else None
+            callee = names.get(self.dotted(func, names))
             if callee is None and name in self.own and isinstance(func.value, ast.Name):
                 callee = part("own")
             first = [] if callee else [self.of(func.value, names)]

@@ -21,7 +21,7 @@ details>summary h2{display:inline-block}
 p{max-width:50rem}
 div.beside{display:grid;grid-template-columns:1fr 1fr;gap:1rem}
 div.beside>div{min-width:0}
-pre{overflow-x:auto;border:1px solid #8888;padding:.5rem;font-size:.85em}
+pre{white-space:pre-wrap;overflow-wrap:anywhere;border:1px solid #8888;padding:.5rem;font-size:.85em}
 mark{background:#fc08;color:inherit}
 svg{max-width:100%;height:auto}"""
 TEXT = "#010203"  # what a plot draws in the colour of the page's text

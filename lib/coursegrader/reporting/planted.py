@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import ast
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, islice
 
 from coursegrader.reporting.similarity import Features, Rarity, features_of, is_alike
 from coursegrader.rubric.language import Exercise
 from coursegrader.rubric.sweep.changes import changes
 
-MOST_FALSE = 0.05  # of independent pairs
+LEAST_FOUND, MOST_FALSE = 0.75, 0.05  # of plain copies, and of independent pairs
+MOST_CHANGES = 40  # of a text, of which one is drawn
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 METHODS = "softmax log_softmax sum mean exp log sqrt abs cumsum argmax argsort relu sigmoid tanh amax".split()
@@ -47,7 +48,7 @@ def rewritten(text: str, draw: random.Random) -> str:
 
 def slipped(text: str, draw: random.Random) -> str:
     """Renamed, with one of the changes by which a sweep makes right code wrong."""
-    found = list(changes(text))
+    found = list(islice(changes(text), MOST_CHANGES))
     return renamed(draw.choice(found).of(text) if found else text, draw)
 
 
@@ -204,16 +205,7 @@ class Figures:
     @property
     def too_short(self) -> bool:
         """Where plain copies are not found, or who worked alone is accused, likeness means nothing."""
-        return 2 * self.found["copied"] < self.planted or self.false > MOST_FALSE * self.pairs
-
-    def __add__(self, other: Figures) -> Figures:
-        found = {kind: count + other.found[kind] for kind, count in self.found.items()}
-        return Figures(
-            found, self.planted + other.planted, self.false + other.false, self.pairs + other.pairs
-        )
-
-
-NONE = Figures(dict.fromkeys(KINDS, 0), 0, 0, 0)
+        return self.found["copied"] < LEAST_FOUND * self.planted or self.false > MOST_FALSE * self.pairs
 
 
 def figures(exercise: Exercise, common: Features) -> Figures:
@@ -235,10 +227,21 @@ def figures(exercise: Exercise, common: Features) -> Figures:
     return Figures(found, len(alone), false, len(pairs))
 
 
-def in_words(told: Figures) -> str:
-    """The figures as a sentence."""
-    shares = [f"{count / max(told.planted, 1):.0%} of those {kind}" for kind, count in told.found.items()]
+def in_words(told: Collection[Figures]) -> str:
+    """The figures of several exercises as two sentences."""
+    kept = [item for item in told if not item.too_short]
+    short = (
+        f"{len(told) - len(kept)} of {len(told)} exercises are too short to tell: fewer than "
+        f"{LEAST_FOUND:.0%} of plain copies are found there, or more than {MOST_FALSE:.0%} of independent "
+        "pairs are alike."
+    )
+    if not kept:
+        return short
+    planted, false, pairs = (
+        sum(getattr(item, key) for item in kept) for key in ("planted", "false", "pairs")
+    )
+    shares = [f"{sum(item.found[kind] for item in kept) / planted:.0%} of those {kind}" for kind in KINDS]
     return (
-        f"Of {told.planted} copies planted in each way, it found {', '.join(shares[:-1])} and {shares[-1]}; "
-        f"it took {told.false} of {told.pairs} pairs of independent right versions for copies."
+        f"{short} In the others, of {planted} copies planted in each way it found {', '.join(shares[:-1])} "
+        f"and {shares[-1]}, and took {false} of {pairs} pairs of independent right versions for copies."
     )

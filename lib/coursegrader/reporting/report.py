@@ -19,7 +19,7 @@ from coursegrader.reporting.lms_export import Grade, grades, write_canvas, write
 from coursegrader.reporting.mistakes import NOT_WRITTEN, Shared, shared_mistakes
 from coursegrader.reporting.pages import anchor, code, fold, page, paragraph, share, table
 from coursegrader.reporting.similar_page import Together, compare, similar_page
-from coursegrader.reporting.sources import earlier_term, own_texts
+from coursegrader.reporting.sources import class_texts, earlier_term
 from coursegrader.reporting.status import NOT_HANDED_IN
 from coursegrader.submissions.preflight import findings_of
 from coursegrader.text import in_a_line
@@ -50,9 +50,9 @@ def report(
         [problem_set.exercises[name].max_points for name in names],
         list(verdicts.values()),
     )
-    texts = {student: own_texts(problem_set, student) for student in verdicts}
+    texts, damaged = class_texts(problem_set, verdicts)
     shared = shared_mistakes(problem_set, verdicts, texts)
-    compared = compare(problem_set, texts, verdicts, terms)
+    compared = compare(problem_set, texts, verdicts, terms, damaged)
     folder = problem_set.root / "reports" / problem_set.name
     folder.mkdir(parents=True, exist_ok=True)
     files = [

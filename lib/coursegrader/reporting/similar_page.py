@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 
@@ -12,8 +12,8 @@ from markupsafe import Markup
 
 from coursegrader.course.problem_set import ProblemSet
 from coursegrader.reporting.canonical import program
-from coursegrader.reporting.pages import beside, marked, page, paragraph, table
-from coursegrader.reporting.planted import KINDS, NONE, Figures, figures, in_words
+from coursegrader.reporting.pages import beside, fold, marked, page, paragraph, table
+from coursegrader.reporting.planted import KINDS, Figures, figures, in_words
 from coursegrader.reporting.similarity import (
     ENOUGH,
     LONGEST,
@@ -78,20 +78,26 @@ def compare(
     problem_set: ProblemSet,
     texts: dict[str, Texts],
     verdicts: dict[str, list[dict]],
-    earlier: Iterable[Earlier] = (),
+    earlier: Sequence[Earlier] = (),
+    damaged: Iterable[str] = (),
 ) -> Comparison:
-    """Compare what this term's students wrote with each other and with `earlier` terms."""
-    earlier = list(earlier)
+    """Compare what this term's students wrote with each other and with `earlier` terms. `damaged` are those
+    of whom there is no readable notebook."""
     names = {student: student for student in texts}  # on the page: whose account it is
     told = dict(verdicts)
     everybody = dict(texts)
-    for term in earlier:
+    terms = [  # two folders may have one name
+        f"{term.name} ({number})" if term.name in [other.name for other in earlier[:number]] else term.name
+        for number, term in enumerate(earlier)
+    ]
+    for title, term in zip(terms, earlier):
         for student, found in term.texts.items():
-            names[f"{term.name}: {student}"], everybody[f"{term.name}: {student}"] = student, found
-        told |= {f"{term.name}: {student}": items for student, items in term.verdicts.items()}
+            names[f"{title}: {student}"], everybody[f"{title}: {student}"] = student, found
+        told |= {f"{title}: {student}": items for student, items in term.verdicts.items()}
     given = {cell.strip() for cell in given_cells(problem_set)}
     common = published() | features_of(given)
-    unread = [(name, "is no readable notebook") for term in earlier for name in term.unread]
+    unread = [*damaged, *(name for term in earlier for name in term.unread)]
+    unread = [(name, "is no readable notebook") for name in unread]
     answers, measured, rarities, pairs = {}, {}, {}, {}
 
     def of(one: str, other: str) -> Together | None:
@@ -101,7 +107,6 @@ def compare(
         return pairs.setdefault((one, other), Together(one, other))
 
     for name, exercise in problem_set.exercises.items():
-        measured[name] = figures(exercise, common)
         answers[name], found = {}, {}
         for who, own in everybody.items():
             answer = _answer(own.get(name, []), given)
@@ -111,6 +116,9 @@ def compare(
                 unread.append((who, f"{name}: {why}, and not compared"))
             if parts := features_of([answer.code]) - common:
                 answers[name][who], found[who] = answer, parts
+        if not found:
+            continue  # it is in nobody's notebook
+        measured[name] = figures(exercise, common)
         rarities[name] = Rarity(found.values()), found
         for pair in [] if measured[name].too_short else alike(found):
             if together := of(pair.one, pair.other):
@@ -120,7 +128,7 @@ def compare(
             together.mistakes[name] = message
     shown = [pair for pair in pairs.values() if pair.exercises or len(pair.mistakes) >= MISTAKES]
     shown.sort(key=lambda pair: pair.evidence)
-    return Comparison(answers, measured, shown, rarities, unread, [term.name for term in earlier])
+    return Comparison(answers, measured, shown, rarities, unread, terms)
 
 
 def _answer(cells: list[str], given: set[str]) -> Answer:
@@ -158,38 +166,47 @@ def _shared_mistakes(problem_set: ProblemSet, told: dict[str, list[dict]]):
 def similar_page(problem_set: ProblemSet, comparison: Comparison) -> str:
     """The page as one file."""
     parts = [("What this can tell", _what_it_tells(comparison))]
-    for pair in comparison.pairs[:MOST]:
-        parts.append((in_a_line(pair.in_words()), _pair(comparison, pair)))
-    if more := comparison.pairs[MOST:]:
-        parts.append((f"{len(more)} more pairs", table(["pair"], [[pair.in_words()] for pair in more])))
+    if comparison.pairs:
+        parts.append(("Pairs", _pairs(comparison)))
     if comparison.unread:
         parts.append(("Not compared", table(["who", "what"], comparison.unread)))
     everybody = {who for found in comparison.answers.values() for who in found}
     opening = (
         f"{len(comparison.pairs)} pairs among the answers of {len(everybody)} people"
         + (f", those of {', '.join(comparison.earlier)} included" if comparison.earlier else "")
-        + ". A pair opens on a click. Likeness begins a conversation and proves nothing."
+        + ". Likeness begins a conversation and proves nothing."
     )
-    return page(
-        f"{problem_set.name}: answers that are alike", parts, opening, [heading for heading, _ in parts[1:]]
+    return page(f"{problem_set.name}: answers that are alike", parts, opening, ["Not compared"])
+
+
+def _pairs(comparison: Comparison) -> Markup:
+    """How many are alike in how much, and each pair, which opens on a click."""
+    often = sorted(Counter(pair.evidence[0] for pair in comparison.pairs).items())
+    made = paragraph(
+        "The more exercises and rare mistakes two have in common, the less it is chance: "
+        + ", ".join(f"{count} pairs in {-number}" for number, count in often)
+        + "."
     )
+    for pair in comparison.pairs[:MOST]:
+        made += fold(in_a_line(pair.in_words()), _pair(comparison, pair))
+    if more := comparison.pairs[MOST:]:
+        made += table([f"{len(more)} more"], [[pair.in_words()] for pair in more])
+    return made
 
 
 def _what_it_tells(comparison: Comparison) -> Markup:
     rows, alike_in = [], Counter(name for pair in comparison.pairs for name in pair.exercises)
-    told = sum((item for item in comparison.figures.values() if not item.too_short), NONE)
     for name, item in comparison.figures.items():
         found = [f"{item.found[kind]} of {item.planted}" for kind in KINDS]
         remark = TOO_SHORT if item.too_short else ""
         answers = len(comparison.answers[name])
         rows.append([name, answers, alike_in[name], *found, f"{item.false} of {item.pairs}", remark])
-    header = ["exercise", "answers", "pairs", *KINDS, "false alarms", "remark"]
+    header = ["exercise", "answers", "pairs", *(f"found {kind}" for kind in KINDS), "false alarms", "remark"]
     few = few_of(max((len(found) for found in comparison.answers.values()), default=0))
     return (
         paragraph(
             "The likeness of short exercises means nothing: they have few right answers, and who works alone "
-            "arrives at them too. So they are not compared. "
-            + (in_words(told) if told.planted else "No exercise here is long enough to tell.")
+            "arrives at them too. So they are not compared. " + in_words(comparison.figures.values())
         )
         + paragraph(
             "The copies were made by a program, and the right versions, all of the rubric, were written to "
@@ -210,7 +227,7 @@ def _what_it_tells(comparison: Comparison) -> Markup:
 def _pair(comparison: Comparison, pair: Together) -> Markup:
     made = Markup()
     for name in dict.fromkeys([*pair.exercises, *pair.mistakes]):
-        rarity, features = comparison.rarities[name]
+        rarity, features = comparison.rarities.get(name, (Rarity([]), {}))
         both = [features.get(who, frozenset()) for who in (pair.one, pair.other)]
         shared = {feature for feature in both[0] & both[1] if rarity.tells(feature)}
         answers = [comparison.answers[name].get(who, Answer("", "")) for who in (pair.one, pair.other)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -31,10 +32,17 @@ def read_texts(path: Path) -> Texts:
         raise ValueError(f"{path} is not a readable notebook") from error
 
 
-def own_texts(problem_set: ProblemSet, student: str) -> Texts:
-    """What a student of this term wrote, as it was graded; nothing where there is no notebook."""
-    path = problem_set.root / "autograded" / student / problem_set.name / f"{problem_set.name}.ipynb"
-    return read_texts(path) if path.is_file() else {}
+def class_texts(problem_set: ProblemSet, students: Iterable[str]) -> tuple[dict[str, Texts], list[str]]:
+    """What this term's students wrote, as it was graded, and those whose notebook cannot be read."""
+    texts, damaged = {}, []
+    for student in students:
+        path = problem_set.root / "autograded" / student / problem_set.name / f"{problem_set.name}.ipynb"
+        try:
+            texts[student] = read_texts(path) if path.is_file() else {}
+        except ValueError:
+            texts[student] = {}
+            damaged.append(student)
+    return texts, damaged
 
 
 @dataclass(frozen=True)
