@@ -11,7 +11,7 @@ from grading.classroom import Student, make_course, write_submission
 
 from coursegrader.cli import main
 from coursegrader.course.configuration import VERDICTS
-from coursegrader.course.problem_set import all_problem_sets
+from coursegrader.course.problem_set import ProblemSet, all_problem_sets
 from coursegrader.errors import UserError
 from coursegrader.reporting.canonical import program
 from coursegrader.reporting.pages import marked
@@ -273,6 +273,20 @@ def test_planted_copies_of_a_long_exercise_are_found_and_a_short_one_is_told_to_
     assert short.too_short and set(short.found) == set(KINDS)
     assert in_words([long, short]).startswith("1 of 2 exercises are too short to tell: ")
     assert "In the others, of 5 copies planted" in in_words([long, short])
+
+
+@pytest.mark.slow
+def test_who_copied_a_problem_set_stands_first_in_a_class_of_the_same_few_ways(root):
+    """Forty students write what the rubric knows, each in other words; one of them rewrites another's."""
+    problem_set, draw, class_ = ProblemSet(root, "06-transformer"), random.Random(0), {}
+    for number in range(40):
+        class_[f"s{number}"] = {
+            name: [rewritten(draw.choice([exercise.reference, *exercise.alternatives]).source, draw)]
+            for name, exercise in problem_set.exercises.items()
+        }
+    class_["s7"] = {name: [rewritten(cell, draw) for cell in cells] for name, cells in class_["s31"].items()}
+    first, second, *_ = compare(problem_set, class_, {}).pairs
+    assert (first.one, first.other) == ("s7", "s31") and len(first.exercises) > len(second.exercises)
 
 
 @pytest.mark.slow

@@ -18,7 +18,7 @@ from coursegrader.reporting.item_analysis import ENOUGH, FAILURES, Item, analyse
 from coursegrader.reporting.lms_export import Grade, grades, write_canvas, write_moodle, write_table
 from coursegrader.reporting.mistakes import NOT_WRITTEN, Shared, shared_mistakes
 from coursegrader.reporting.pages import anchor, code, fold, page, paragraph, share, table
-from coursegrader.reporting.similar_page import Together, compare, similar_page
+from coursegrader.reporting.similar_page import Together, compare, counted, similar_page
 from coursegrader.reporting.sources import class_texts, earlier_term
 from coursegrader.reporting.status import NOT_HANDED_IN
 from coursegrader.submissions.preflight import findings_of
@@ -94,7 +94,7 @@ def report(
         site,
     )
     if compared.unread:
-        said += f"\n\n  {len(compared.unread)} answers could not be compared; similar.html says which."
+        said += f"\n\n  {counted(len(compared.unread), 'answer')} not compared; similar.html says why."
     return said, files
 
 
@@ -202,7 +202,11 @@ def _summary(
             f"  {len(row.students):4} of {graded}  {row.exercise}: {in_a_line(row.message, 120)}",
             f"       {_explained(problem_set, row.section, site)}",
         ]
-    lines += ["", f"  {len(alike)} pairs with answers that are alike; see similar.html."] if alike else []
+    lines += (
+        ["", f"  {counted(len(alike), 'pair')} with answers that are alike; see similar.html."]
+        if alike
+        else []
+    )
     of_late = f", {late} of them on late ones" if late else ""
     lines += ["", f"  {len(notes)} notes on submissions{of_late}; see the page."] if notes else []
     lines += ["", f"  not handed in: {_names(absent)}"] if absent else []
@@ -239,7 +243,9 @@ def _page(
         ("How hard each exercise was, and what it tells", _exercises(items)),
         (
             "Answers that are alike",
-            paragraph(anchor("similar.html", f"{len(alike)} pairs, with both codes beside each other")),
+            paragraph(
+                anchor("similar.html", f"{counted(len(alike), 'pair')}, with both codes beside each other")
+            ),
         ),
         ("Notes on submissions", table(["student", "note"], notes)),
         (

@@ -34,6 +34,11 @@ MISTAKES = 2  # rare ones that two share, from which on they are shown though th
 TOO_SHORT = "too short to tell: right answers are alike anyway, or have too few parts"
 
 
+def counted(number: int, what: str) -> str:
+    """The number with its noun."""
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
 @dataclass
 class Together:
     """Two people, the exercises in which they are alike, and the rare mistakes that they share."""
@@ -50,7 +55,7 @@ class Together:
 
     def in_words(self) -> str:
         found = [f"{name} {pair.likeness:.0%}" for name, pair in self.exercises.items()]
-        told = [f"{len(self.mistakes)} rare mistakes shared"] if self.mistakes else []
+        told = [f"{counted(len(self.mistakes), 'rare mistake')} shared"] if self.mistakes else []
         return f"{self.one} and {self.other}: " + ", ".join(found + told)
 
 
@@ -172,7 +177,7 @@ def similar_page(problem_set: ProblemSet, comparison: Comparison) -> str:
         parts.append(("Not compared", table(["who", "what"], comparison.unread)))
     everybody = {who for found in comparison.answers.values() for who in found}
     opening = (
-        f"{len(comparison.pairs)} pairs among the answers of {len(everybody)} people"
+        f"{counted(len(comparison.pairs), 'pair')} among the answers of {len(everybody)} people"
         + (f", those of {', '.join(comparison.earlier)} included" if comparison.earlier else "")
         + ". Likeness begins a conversation and proves nothing."
     )
@@ -184,7 +189,7 @@ def _pairs(comparison: Comparison) -> Markup:
     often = sorted(Counter(pair.evidence[0] for pair in comparison.pairs).items())
     made = paragraph(
         "The more exercises and rare mistakes two have in common, the less it is chance: "
-        + ", ".join(f"{count} pairs in {-number}" for number, count in often)
+        + ", ".join(f"{counted(count, 'pair')} in {-number}" for number, count in often)
         + "."
     )
     for pair in comparison.pairs[:MOST]:
