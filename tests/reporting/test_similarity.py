@@ -15,10 +15,10 @@ from coursegrader.course.problem_set import ProblemSet, all_problem_sets
 from coursegrader.errors import UserError
 from coursegrader.reporting.canonical import program
 from coursegrader.reporting.pages import marked
-from coursegrader.reporting.planted import KINDS, figures, in_words, rewritten
+from coursegrader.reporting.planted import KINDS, Figures, figures, in_words, rewritten
 from coursegrader.reporting.similar_page import compare, similar_page
-from coursegrader.reporting.similarity import FEW, Rarity, alike, features_of, published
-from coursegrader.reporting.sources import class_texts, earlier_term
+from coursegrader.reporting.similarity import CELL, FEW, Rarity, alike, features_of, published
+from coursegrader.reporting.sources import Earlier, class_texts, earlier_term
 from coursegrader.rubric.language import Version
 
 NAME = "03-attention"
@@ -124,6 +124,14 @@ def test_a_thousand_are_compared_by_what_few_share():
     assert [(pair.one, pair.other) for pair in alike(class_of(class_))] == [("993", "999")]
 
 
+def test_a_small_share_of_a_long_answer_is_no_copy_and_a_short_part_of_one_is():
+    same = unlike(3).splitlines()[:15]
+    one, other = ("\n".join([unlike(number), *same]) for number in (1, 2))
+    assert alike(class_of([one, other])) == []
+    (found,) = alike(class_of([one, "\n".join(same)]))
+    assert found.likeness == 1 and found.parts >= 20
+
+
 def test_half_of_a_copy_beside_other_code_is_half_alike():
     rarity = Rarity([features_of([unlike(1)]), features_of([unlike(2)])])
     half = "\n".join([*unlike(1).splitlines()[:20], *unlike(2).splitlines()[:20]])
@@ -132,9 +140,12 @@ def test_half_of_a_copy_beside_other_code_is_half_alike():
     assert 0.4 < likeness < 0.6
 
 
-def test_the_library_is_no_mans_own():
+def test_the_library_and_the_chapters_are_no_mans_own(root):
     text = "def f(q, k, v):\n    return (q @ k.transpose(-2, -1) / math.sqrt(q.size(-1))).softmax(-1) @ v"
     assert len(features_of([text]) - published()) < len(features_of([text])) / 2
+    source = (root / "lib" / "allyouneed" / "text" / "embeddings.py").read_text(encoding="utf-8")
+    listings = CELL.findall((root / "book" / "03-attention" / "masks.md").read_text(encoding="utf-8"))
+    assert features_of([source]) <= published() and frozenset() != features_of(listings) <= published()
 
 
 def test_marks_stand_on_the_letters_that_are_shared_and_text_is_no_markup():
@@ -216,7 +227,15 @@ def test_an_earlier_term_is_compared_and_who_takes_a_course_again_copies_nobody(
     for who, copied in (("zoe", []), ("yan", ["yan"])):
         found = compare(course, texts | {who: term.texts["zoe"]}, {}, [term])
         assert [pair.one for pair in found.pairs] == copied
+    kim = Earlier("autumn", {"kim": term.texts["zoe"]}, {}, [])
+    assert compare(course, texts, {}, [term, kim]).pairs == []
     assert compare(course, texts, {}, [term, term]).earlier == ["spring", "spring (1)"]
+
+
+def test_an_exercise_that_is_too_short_to_tell_makes_no_pair(course, monkeypatch):
+    none = Figures(dict.fromkeys(KINDS, 0), 5, 0, 10)
+    monkeypatch.setattr("coursegrader.reporting.similar_page.figures", lambda *_: none)
+    assert compared(course).pairs == []
 
 
 def test_two_rare_mistakes_that_two_share_are_evidence_and_common_ones_are_not(course):
