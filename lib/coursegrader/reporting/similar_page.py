@@ -114,12 +114,12 @@ def compare(
     for name, exercise in problem_set.exercises.items():
         answers[name], found = {}, {}
         for who, own in everybody.items():
-            answer = _answer(own.get(name, []), given)
+            answer, features = _answer(own.get(name, []), given)
             if answer.text != answer.code:
                 long = len(answer.text) > LONGEST
                 why = f"longer than {LONGEST:,} characters" if long else "not Python as it stands"
                 unread.append((who, f"{name}: {why}, and not compared"))
-            if parts := features_of([answer.code]) - common:
+            if parts := features - common:
                 answers[name][who], found[who] = answer, parts
         if not found:
             continue  # it is in nobody's notebook
@@ -136,14 +136,17 @@ def compare(
     return Comparison(answers, measured, shown, rarities, unread, terms)
 
 
-def _answer(cells: list[str], given: set[str]) -> Answer:
+def _answer(cells: list[str], given: set[str]) -> tuple[Answer, Features]:
+    """What somebody wrote, and its parts."""
     own = [cell for cell in cells if cell.strip() and cell.strip() not in given]
     text = "\n\n".join(own)
     if len(text) > LONGEST:
-        return Answer(text, "")
-    return Answer(
-        text, "\n\n".join(cell if _is_python(cell) else re.sub(r"[^\n]", " ", cell) for cell in own)
-    )
+        return Answer(text, ""), frozenset()
+    try:
+        return Answer(text, text), program(text).features
+    except SyntaxError:
+        code = "\n\n".join(cell if _is_python(cell) else re.sub(r"[^\n]", " ", cell) for cell in own)
+        return Answer(text, code), features_of([code])
 
 
 def _is_python(cell: str) -> bool:
