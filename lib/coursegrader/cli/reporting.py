@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from coursegrader.cli.arguments import course_folder, positive, problem_set_of
 
 
@@ -12,12 +14,21 @@ def add_report(command) -> None:
         action="store_true",
         help="write the files for Canvas and Moodle though answers wait to be marked: without these scores",
     )
+    parser.add_argument(
+        "--earlier",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FOLDER",
+        help="compare answers with those of an earlier term too: its folder, or one with its notebooks; "
+        "may be given again",
+    )
 
 
 def _report(options) -> int:
     from coursegrader.reporting.report import report
 
-    text, files = report(problem_set_of(options), options.unfinished)
+    text, files = report(problem_set_of(options), options.unfinished, options.earlier)
     print(text)
     for path in files:
         print(f"wrote {path}")
