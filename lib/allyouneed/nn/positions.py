@@ -162,9 +162,9 @@ def _out_of_range(positions, max_len):
 def apply_rotary(
     x: Float[Tensor, "B H T K"], positions: Int[Tensor, "..."], base: float = 10000.0
 ) -> Float[Tensor, "B H T K"]:
-    """Turn each pair of numbers in x by an angle that grows with the position; then scores
-    depend on distances only.
+    """Turn each pair of numbers in x by an angle that grows with the position.
 
+    Scores of turned queries and keys depend on distances only.
     (x_2j + i x_2j+1) becomes (x_2j + i x_2j+1) · exp(i p θ_j): a pair is a complex number,
     turning is multiplying.
     x is (B, H, T, K) with K even, positions (T,) or (B, T); returns x's shape and dtype.
