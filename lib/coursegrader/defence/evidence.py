@@ -17,6 +17,7 @@ import torch
 from allyouneed.check.variants import run_all
 from coursegrader.course.problem_set import ProblemSet
 from coursegrader.defence.asking import Asked, arguments_of, asked, fill
+from coursegrader.defence.defend import QUESTIONS
 from coursegrader.defence.fresh import wrong_key
 from coursegrader.defence.kinds import options
 from coursegrader.defence.own_code import NotUsable, from_texts
@@ -49,7 +50,7 @@ def figures(problem_set: ProblemSet, name: str, most: int, seed: int = 1) -> dic
         except NotUsable:
             row["unused"] += 1
             continue
-        item = asked(own, fingerprint, random.Random(f"{seed} {number}"))
+        item = asked(own, fingerprint, random.Random(f"{seed} {number}"), QUESTIONS)
         fill(item, run_all({name: item.task}).get(name, {}))
         row["versions"] += 1
         row["six"] += _look(item, row, kinds, guessed, asked_of, random.Random(f"{seed} {number} questions"))

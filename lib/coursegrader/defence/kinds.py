@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from allyouneed.check.variants import shown
 from coursegrader.defence.asking import Asked
 from coursegrader.defence.changed import Changed, code_lines
-from coursegrader.defence.inputs import call_text
+from coursegrader.defence.inputs import call_text, is_plain
 from coursegrader.defence.paper import Question
 from coursegrader.defence.told import LONGEST, apart, count, tell, weight
 
@@ -24,6 +24,7 @@ CHOICES = 4
 BASE = {"what-if": 2.0, "which-change": 2.2, "trace": 1.5, "does-it-matter": 2.0, "mend": 1.8, "why": 2.0}
 POWERS = "Of use: e ≈ 2.72, e² ≈ 7.39, e³ ≈ 20.1."
 LINE = "line {}: {}"
+OF_CLASSES, OF_FUNCTIONS = ("module", "transformer_layer"), ("permutation_test", "future_test")  # drivers
 
 
 @dataclass(frozen=True)
@@ -173,7 +174,9 @@ def trace(item: Asked, rng: random.Random) -> Iterator[Made]:
             if len(wrong) < CHOICES - 1:
                 continue
             choices, answer = _mixed([told, *wrong[: CHOICES - 1]], rng)
-            where = f"{_call(item, index)}" if item.plain else _sizes(item, index)
+            where = _call(item, index) if item.plain else _sizes(item, index)
+            if not where:
+                continue
             prompt = f"Your code runs with {where}. What is {what} of “{part.text}” after line {part.line}?"
             if not part.named:
                 prompt = prompt.replace(f" after line {part.line}", f" in line {part.line}")
@@ -346,25 +349,31 @@ def _tensors(item: Asked, index: int) -> list:
 
 
 def _sizes(item: Asked, index: int) -> str:
-    """An input that is too large to be shown, by its shapes."""
+    """An input that is too large to be shown, by its shapes; "" where these do not tell what they mean to
+    the code: where the driver makes a model of them."""
+    driver, parameters = item.task["probe_driver"], item.own.parameters
     arguments = shown(item.inputs[index]["args"]) or []
     keywords = shown(item.inputs[index]["kwargs"]) or {}
-    settings, *inputs = arguments if arguments and isinstance(arguments[0], dict) else [{}, *arguments]
-    told = [_size(name, value) for name, value in zip(item.own.parameters, inputs)]
-    told += [_size(name, value) for name, value in keywords.items()]
-    made = []
-    if "weights" in settings and isinstance(settings.get("keywords"), dict):  # of a class
-        made = [repr(value) for value in settings.get("arguments", ())]
+    begun = []
+    if driver in OF_CLASSES:
+        settings, *arguments = arguments
+        made = [repr(value) for value in settings["arguments"]]
         made += [f"{key}={value!r}" for key, value in settings["keywords"].items()]
-    begun = [f"{item.own.exercise}({', '.join(made)})"] if made else []
-    text = ", ".join([*begun, *filter(None, told)])
-    return text if text else "the first input of the check"
+        begun = [f"{item.own.exercise}({', '.join(made)})"]
+    elif driver in OF_FUNCTIONS:  # the first is described by the exercise
+        parameters, arguments = parameters[1:], arguments[1:]
+    elif not is_plain(driver) and driver != "fitted_curve":
+        return ""
+    told = [_size(name, value) for name, value in [*zip(parameters, arguments), *keywords.items()]]
+    return ", ".join([*begun, *told]) if all(told) else ""
 
 
 def _size(name: str, value) -> str:
     if hasattr(value, "shape"):
         return f"{name} of shape {tuple(value.shape)}"
-    return f"{name} = {value!r}" if isinstance(value, (int, float, bool)) else ""
+    if isinstance(value, (list, tuple)) and value and all(isinstance(one, (int, float)) for one in value):
+        return f"{name} a list of {len(value)} numbers"
+    return f"{name} = {value!r}" if value is None or isinstance(value, (int, float, bool)) else ""
 
 
 def _help(item: Asked) -> str:
