@@ -12,6 +12,7 @@ import pytest
 import torch
 
 from allyouneed.check.variants import run_all
+from allyouneed.check.wire import encode
 from coursegrader.course.problem_set import ProblemSet
 from coursegrader.defence.asking import asked, fill
 from coursegrader.defence.changed import changed_lines, code_lines
@@ -30,6 +31,7 @@ from coursegrader.defence.paper import (
     read_paper,
 )
 from coursegrader.defence.seats import Seats, take_seating
+from coursegrader.defence.told import tell_answer
 from coursegrader.errors import UserError
 
 SOFTMAX = """def softmax(x, dim):
@@ -124,6 +126,31 @@ def test_seeds_follow_from_the_secret():
 def asked_in(problem_set, student):
     pairs = zip(read_paper(problem_set, student).questions, read_key(problem_set, student).answers)
     return {question.asks(answer) for question, answer in pairs}
+
+
+@pytest.mark.slow
+def test_no_question_answers_another_or_is_answered_by_its_form(attention):
+    item = item_of(attention, "softmax", SOFTMAX.replace("    return", "    e = 1 * e\n    return"), 1)
+    made = {kind: list(options(kind, item, random.Random(1))) for kind in KINDS}
+    assert {one.topic for one in made["what-if"]} & {one.topic for one in made["mend"]}
+    assert any(change.after == "pass" for change in item.changed)
+    assert not any("pass" in one.question.code for one in made["mend"])
+    assert not any("+ 0)" in change.after for change in item.changed)
+    named = SOFTMAX.replace("    return", "    out =") + "    return out\n"
+    again = item_of(attention, "softmax", named, 1)
+    lines = [one.question.marked for one in options("why", again, random.Random(1))]
+    assert (4,) in lines and (5,) not in lines
+
+
+@pytest.mark.slow
+def test_results_that_nobody_can_work_out_are_not_asked(attention):
+    hidden = "from random import random as noise\ndef softmax(x, dim):\n    return x + noise()\n"
+    item = item_of(attention, "softmax", hidden, 1)
+    assert not item.inputs and item.trouble == "it gives another result at each call"
+    seeded = "def softmax(x, dim):\n    torch.manual_seed(0)\n    return x + torch.rand(x.shape)\n"
+    assert not list(options("what-if", item_of(attention, "softmax", seeded, 1), random.Random(1)))
+    assert tell_answer({"output": encode(torch.tensor([0.001, 0.002]))}) is None
+    assert tell_answer({"output": encode(torch.tensor([0.001, 0.02]))}) == "[0, 0.02]"
 
 
 @pytest.mark.slow

@@ -22,6 +22,7 @@ from coursegrader.defence.fresh import wrong_key
 from coursegrader.defence.kinds import options
 from coursegrader.defence.own_code import NotUsable, from_texts
 from coursegrader.defence.paper import KINDS
+from coursegrader.errors import RubricError
 
 CHECKED = ("what-if", "which-change", "mend")
 RULES = {  # what somebody might guess by who sees the form alone
@@ -99,6 +100,11 @@ def _checked(item: Asked, one) -> str | None:
         ]
         pairs += tables
         dtypes |= {key: value.dtype for key, value in pairs if isinstance(value, torch.Tensor)}
+        dtypes |= {
+            key: [item.dtype for item in value]
+            for key, value in pairs
+            if isinstance(value, (list, tuple)) and value and all(hasattr(item, "dtype") for item in value)
+        }
     try:
         return wrong_key(one.question, one.answer, item.own.support, item.own.text, dtypes)
     except Exception as error:
@@ -127,9 +133,14 @@ def main() -> None:
     for name in names:
         problem_set = ProblemSet(Path.cwd(), name)
         for exercise in problem_set.exercises:
-            if exercise not in {row["exercise"] for row in rows}:
+            if exercise in {row["exercise"] for row in rows}:
+                continue
+            try:
                 rows.append(figures(problem_set, exercise, most))
-                out.write_text(json.dumps(rows, indent=1))
+            except RubricError as error:  # of this exercise alone
+                print(f"{exercise}: {error}", file=sys.stderr)
+                continue
+            out.write_text(json.dumps(rows, indent=1))
 
 
 if __name__ == "__main__":

@@ -22,8 +22,8 @@ CALL = re.compile(
 def wrong_key(question: Question, answer: int | None, support: str, own: str, floats: dict) -> str | None:
     """Why the key is wrong, or None where it is right or this kind cannot be checked from the text.
 
-    `own` is the text as handed in, `floats` gives by name the dtype of arguments that are tensors,
-    or dicts of them.
+    `own` is the text as handed in, `floats` gives by name the dtype of arguments that are tensors, or lists
+    or dicts of them; of a list it is a list.
     """
     if answer is None:
         return None
@@ -60,6 +60,8 @@ def _arguments(prompt: str, floats: dict) -> dict:
         value = ast.literal_eval(text)
         if name not in floats:
             found[name] = value
+        elif isinstance(floats[name], list):
+            found[name] = [torch.tensor(item, dtype=kind) for item, kind in zip(value, floats[name])]
         elif isinstance(value, dict):
             found[name] = {key: torch.tensor(item, dtype=floats[name]) for key, item in value.items()}
         else:

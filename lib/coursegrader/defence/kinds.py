@@ -24,6 +24,9 @@ CHOICES = 4
 BASE = {"what-if": 2.0, "which-change": 2.2, "trace": 1.5, "does-it-matter": 2.0, "mend": 1.8, "why": 2.0}
 POWERS = "Of use: e ≈ 2.72, e² ≈ 7.39, e³ ≈ 20.1."
 LINE = "line {}: {}"
+NOTHING = re.compile(
+    r"return \w+|pass|break|continue|else:|try:"
+)  # lines about which there is nothing to say
 OF_CLASSES, OF_FUNCTIONS = ("module", "transformer_layer"), ("permutation_test", "future_test")  # drivers
 
 
@@ -195,7 +198,10 @@ def trace(item: Asked, rng: random.Random) -> Iterator[Made]:
 
 
 def does_it_matter(item: Asked, rng: random.Random) -> Iterator[Made]:
-    """Three changes, of which one leaves every result the same."""
+    """Three changes, of which one leaves every result the same. Of code that draws random numbers only the
+    shares of its results are compared."""
+    if "generator" in item.own.parameters:
+        return
     same = [number for number in item.same if 0 < number <= len(item.changed)]
     matter = [
         number for number in range(1, len(item.answers)) if number not in item.same and _differs(item, number)
@@ -230,7 +236,7 @@ def mend(item: Asked, rng: random.Random) -> Iterator[Made]:
     wrong = [number for number in range(1, len(item.answers)) if _differs(item, number)]
     for number in _shuffled(wrong, rng):
         change = item.changed[number - 1]
-        if change.line not in lines or len(lines) < 2 or change.kind == "rewritten":
+        if change.line not in lines or len(lines) < 2 or change.kind == "rewritten" or change.after == "pass":
             continue
         chosen = sorted(
             [change.line, *rng.sample([n for n in lines if n != change.line], min(7, len(lines) - 1))]
@@ -246,10 +252,12 @@ def mend(item: Asked, rng: random.Random) -> Iterator[Made]:
             ),
             None,
         )
-        prompt = "In this copy of your code one line was changed, and some results with it. Mark that line."
+        prompt = (
+            "In this copy one line is not as you handed it in, and some results are others. Mark that line."
+        )
         if seen is not None:
             prompt = (
-                f"In this copy of your code one line was changed: for {_call(item, seen)} it gives "
+                f"In this copy one line is not as you handed it in: for {_call(item, seen)} it gives "
                 f"{item.told(number, seen)}, and yours gives {item.told(0, seen)}. Mark that line."
             )
         choices = tuple(map(str, chosen))
@@ -290,8 +298,9 @@ def why(item: Asked, rng: random.Random) -> Iterator[Made]:
                 "without this step.",
             )
         )
+    told = text.split("\n")
     for line, form in _shuffled(asked, rng):
-        if line in lines:
+        if line in lines and not NOTHING.fullmatch(told[line - 1].strip()):
             yield _made(
                 item,
                 "why",
@@ -313,7 +322,8 @@ def why(item: Asked, rng: random.Random) -> Iterator[Made]:
 def _made(item, kind, prompt, code, marked, choices, answer, explanation, topic, work) -> Made:
     difficulty = round(BASE[kind] + work + 0.03 * len(code_lines(code)), 2)
     question = Question(kind, item.own.exercise, prompt, code, marked, tuple(choices), difficulty)
-    return Made(question, answer, explanation, f"{kind} {item.own.exercise} {topic}")
+    # a change is asked about once, whatever the kind: one question would answer the other
+    return Made(question, answer, explanation, f"{item.own.exercise} {topic}")
 
 
 def _shuffled(items, rng: random.Random) -> list:
