@@ -67,6 +67,7 @@ def run_apart(task: dict) -> dict:
 
 def _run(task: dict, send: Callable[[dict], None]) -> None:
     before, late = Surroundings(names=False), 0
+    seeded = torch.Generator().manual_seed(0).get_state()
     support = compile(task["support"], "<support>", "exec")
 
     def made(text: str, noted: list | None = None):
@@ -89,6 +90,9 @@ def _run(task: dict, send: Callable[[dict], None]) -> None:
                 noted.append([])
             found.append(error or ask(candidate, driver or task["driver"], probe, CALL_SECONDS))
             before.restore_settings()
+            if not driver and task["driver"] == "call" and "output" in found[-1]:  # which seeds with 0
+                if not torch.equal(torch.default_generator.get_state(), seeded):
+                    found[-1] = {"error": "Random", "text": "it draws random numbers"}
             late += found[-1].get("error") == "Timeout"
             if late > MOST_LATE or enough(found):
                 break

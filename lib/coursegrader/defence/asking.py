@@ -54,8 +54,7 @@ def asked(own: Own, fingerprint: dict, rng: random.Random, exercises: int = 1) -
     changed = changed_lines(own.text, rng, min(CHANGES, TOGETHER // exercises))
     noted, parts = with_notes(own.text)
     probes = public_probes(fingerprint)
-    worked_out = is_plain(driver) and not re.search(r"\brand|_seed\b", own.text)  # by a person
-    inputs = small_inputs(fingerprint, rng, TRIED) if worked_out else []
+    inputs = small_inputs(fingerprint, rng, TRIED) if is_plain(driver) else []
     plain = bool(inputs)
     small = len(inputs)
     if not plain or driver == "call":  # these stand in where the code fails on all small ones
