@@ -36,9 +36,8 @@ def wrong_key(question: Question, answer: int | None, support: str, own: str, fl
         return None if other == [right] else f"lines {other} differ, and the key says {right}"
     if question.kind not in ("what-if", "which-change"):
         return None
-    arguments = _arguments(question.prompt, floats)
     if question.kind == "what-if":
-        got = _run(question, support, question.code, arguments)
+        got = _run(question, support, question.code, _arguments(question.prompt, floats))
         return None if got == right else f"the code gives {got}, and the key says {right}"
     wanted = re.search(r"with one line changed it gives (.+)\. Which change", question.prompt)
     for choice in question.choices:
@@ -46,6 +45,7 @@ def wrong_key(question: Question, answer: int | None, support: str, own: str, fl
         lines = question.code.split("\n")
         old = lines[int(number) - 1]
         lines[int(number) - 1] = old[: len(old) - len(old.lstrip())] + text
+        arguments = _arguments(question.prompt, floats)  # anew each time: the code may change them
         got = _run(question, support, "\n".join(lines), arguments)
         if (got == wanted[1]) != (choice == right):
             return f"{choice} gives {got}, and the key says {right}"
