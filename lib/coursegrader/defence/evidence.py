@@ -115,7 +115,7 @@ def page(rows: list[dict]) -> str:
     """The rows as a table in Markdown, with the sums below."""
     lines = [
         "| exercise | versions | what if | which change | trace | does it matter | mend | why | six or more |"
-        " keys checked | keys wrong |",
+        " keys checked | keys not confirmed |",
         "|---|---|---|---|---|---|---|---|---|---|---|",
     ]
     for row in rows:
