@@ -44,7 +44,7 @@ def sample_paper(student: str, extra: str = "", kinds: int = 6) -> Paper:
             "softmax",
             "One line was changed, so that the results are wrong. Which?",
             code.replace("x - x", "x + x"),
-            (),
+            (1, 2, 3, 4),
             ("1", "2", "3", "4"),
             2.0,
         ),

@@ -5,13 +5,13 @@ import numpy as np
 import pytest
 from commands import command
 from defence.samples import HOSTILE, sample_key, sample_paper
-from PIL import Image, ImageDraw, ImageFilter
+from defence.scanner import scanned
+from PIL import Image
 
 from allyouneed.check.questions.shown import lines_of
 from coursegrader.course.configuration import open_course
 from coursegrader.course.problem_set import ProblemSet
 from coursegrader.defence.answers import SCAN, Answer, open_answers
-from coursegrader.defence.layout import BUBBLE
 from coursegrader.defence.paper import write_paper
 from coursegrader.defence.scans import read_scans
 from coursegrader.defence.sheets import print_sheets
@@ -19,7 +19,7 @@ from coursegrader.defence.typed import read_typed
 from coursegrader.errors import UserError
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("defence-forms")]
-NAME, DPI = "03-attention", 150
+NAME = "03-attention"
 STUDENTS = ("jane", "omar")
 
 
@@ -42,38 +42,12 @@ def printing(course):
     return print_sheets(course, papers, {}, course.root / "sheets.pdf")
 
 
-def scanned(root, printing, filled, turn=1.5, grey=80, part=1.0):
-    """The sheets as a scanner gives them, with `filled` bubbles (student, question, choice)."""
-    import pypdfium2
-
-    paths, scale = [], DPI / 25.4
-    with pypdfium2.PdfDocument(root / "sheets.pdf") as document:
-        pages = [
-            document[number].render(scale=DPI / 72).to_pil().convert("L") for number in range(len(document))
-        ]
-    for sheet in printing.sheets:
-        for page in range(sheet.pages):
-            image = pages[len(paths)]
-            for bubble in sheet.bubbles:
-                if bubble.page == page and (sheet.student, bubble.question, bubble.choice) in filled:
-                    left, top = ((value - BUBBLE) * scale for value in (bubble.x, bubble.y))
-                    wide = 2 * BUBBLE * scale
-                    ImageDraw.Draw(image).rectangle([left, top, left + wide * part, top + wide], fill=grey)
-            image = image.rotate(turn, expand=True, fillcolor=245, resample=Image.Resampling.BICUBIC)
-            image = image.resize((int(image.width * 1.1), int(image.height * 1.09)))
-            noise = np.random.default_rng(0).normal(0, 12, (image.height, image.width))
-            grain = np.asarray(image.filter(ImageFilter.GaussianBlur(0.6))) + noise
-            paths.append(root / f"scan{len(paths)}.png")
-            Image.fromarray(np.clip(grain, 0, 255).astype(np.uint8)).save(paths[-1])
-    return paths
-
-
 CHOSEN = {("jane", 0, 1), ("jane", 1, 0), ("jane", 2, 3), ("omar", 0, 2), ("omar", 3, 2), ("omar", 4, 3)}
 
 
 @pytest.mark.parametrize("turn", [1.5, -2, 181])
 def test_filled_bubbles_are_read_from_a_turned_scaled_and_noisy_scan(course, printing, turn):
-    read = read_scans(course, scanned(course.root, printing, CHOSEN, turn)[::-1])
+    read = read_scans(course, scanned(course.root / "sheets.pdf", printing, CHOSEN, turn)[::-1])
     assert read.answers == {
         "jane": {0: 1, 1: 0, 2: 3, 3: None, 4: None},
         "omar": {0: 2, 1: None, 2: None, 3: 2, 4: 3},
@@ -82,9 +56,9 @@ def test_filled_bubbles_are_read_from_a_turned_scaled_and_noisy_scan(course, pri
 
 
 def test_what_is_not_sure_is_listed_and_not_guessed(course, printing):
-    both = scanned(course.root, printing, CHOSEN | {("jane", 0, 2)})
+    both = scanned(course.root / "sheets.pdf", printing, CHOSEN | {("jane", 0, 2)})
     first = both[0].rename(course.root / "first.png")
-    half = scanned(course.root, printing, {("omar", 4, 1)}, part=0.45)
+    half = scanned(course.root / "sheets.pdf", printing, {("omar", 4, 1)}, part=0.45)
     blank = course.root / "blank.png"
     Image.new("L", (800, 1100), 255).save(blank)
     dark = course.root / "other.png"
@@ -97,7 +71,7 @@ def test_what_is_not_sure_is_listed_and_not_guessed(course, printing):
 
 
 def test_a_sheet_of_another_course_is_refused(course, printing):
-    paths = scanned(course.root, printing, CHOSEN)
+    paths = scanned(course.root / "sheets.pdf", printing, CHOSEN)
     for path in (course.root / ".coursegrader").rglob(f"{printing.id}.json"):
         path.unlink()
     read = read_scans(course, paths)
@@ -148,7 +122,7 @@ def test_marks_reach_the_gradebook_and_a_persons_stay(course, printing):
     assert (
         "2 sheets" in said and (root / "reports" / NAME / "defence" / "sheets.pdf").stat().st_mode & 0o77 == 0
     )
-    paths = scanned(root, printing, CHOSEN)
+    paths = scanned(root / "sheets.pdf", printing, CHOSEN)
     said = command("coursegrader", "defend-read", NAME, *paths, cwd=root)
     assert "answers of 2 students taken" in said
     said = command("coursegrader", "defend-marks", NAME, cwd=root)

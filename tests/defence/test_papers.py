@@ -16,11 +16,15 @@ from allyouneed.check.questions.changed import changed_lines, code_lines
 from allyouneed.check.questions.kinds import options
 from allyouneed.check.questions.own_code import NotUsable, from_texts
 from allyouneed.check.questions.question import KINDS
+from allyouneed.check.questions.told import tell_answer
 from allyouneed.check.variants import run_all
+from allyouneed.check.wire import encode
 from coursegrader.course.problem_set import ProblemSet
-from coursegrader.defence.defend import defend, seed_of, summary
+from coursegrader.defence.defend import _Work, defend, paper_of, seed_of, summary
 from coursegrader.defence.fresh import wrong_key
-from coursegrader.defence.paper import Key, Paper, key_path, paper_path, read_key, read_paper
+from coursegrader.defence.paper import Key, Paper, key_path, paper_folder, paper_path, read_key, read_paper
+from coursegrader.defence.seats import Seats, take_seating
+from coursegrader.errors import UserError
 
 SOFTMAX = """def softmax(x, dim):
     top = x.amax(dim, keepdim=True)   # the largest
@@ -28,9 +32,9 @@ SOFTMAX = """def softmax(x, dim):
     return e / e.sum(dim, keepdim=True)
 """
 HOSTILE = {
-    "softmax": (
-        'print("loud" * 9999)\ndef softmax(x, dim):\n    print("loud" * 9999)\n'
-        "    while True:\n        pass\n"
+    "scaled_dot_product_attention": (
+        'print("loud" * 9999)\ndef scaled_dot_product_attention(q, k, v, mask=None):\n'
+        '    print("loud" * 9999)\n    while True:\n        pass\n'
     ),
     "causal_mask": "import os\ndef causal_mask(n_queries, n_keys=None):\n    os._exit(0)\n",
     "padding_mask": (
@@ -95,11 +99,77 @@ def test_what_cannot_be_asked_about_is_told(text, why):
         from_texts("softmax", text, "import torch\n")
 
 
+def test_neighbours_sit_side_by_side_or_one_behind_the_other():
+    seats = Seats((("a", "b", "", "c"), ("d", "e", "f", "g"), (), ("h",)))
+    assert set(map(frozenset, seats.pairs())) == set(
+        map(frozenset, ("ab", "de", "ef", "fg", "ad", "be", "cg"))
+    )
+    assert not any({one, other} <= seats.white() for one, other in seats.pairs())
+    assert seats.order() == list("abcdefgh")
+
+
 def test_seeds_follow_from_the_secret():
     assert seed_of("a" * 32, "03", "ada") == seed_of("a" * 32, "03", "ada")
     assert (
         len({seed_of(secret, "03", name) for secret in ("a" * 32, "b" * 32) for name in ("ada", "bob")}) == 4
     )
+
+
+def asked_in(problem_set, student):
+    pairs = zip(read_paper(problem_set, student).questions, read_key(problem_set, student).answers)
+    return {question.asks(answer) for question, answer in pairs}
+
+
+@pytest.mark.slow
+def test_no_question_answers_another_or_is_answered_by_its_form(attention):
+    item = item_of(attention, "softmax", SOFTMAX.replace("    return", "    e = 1 * e\n    return"), 1)
+    made = {kind: list(options(kind, item, random.Random(1))) for kind in KINDS}
+    assert {one.topic for one in made["what-if"]} & {one.topic for one in made["mend"]}
+    assert any(change.after == "pass" for change in item.changed)
+    assert not any("pass" in one.question.code for one in made["mend"])
+    assert not any("+ 0)" in change.after for change in item.changed)
+    named = SOFTMAX.replace("    return", "    out =") + "    return out\n"
+    again = item_of(attention, "softmax", named, 1)
+    lines = [one.question.marked for one in options("why", again, random.Random(1))]
+    assert (4,) in lines and (5,) not in lines
+
+
+@pytest.mark.slow
+def test_results_that_nobody_can_work_out_are_not_asked(attention):
+    hidden = "from random import random as noise\ndef softmax(x, dim):\n    return x + noise()\n"
+    item = item_of(attention, "softmax", hidden, 1)
+    assert not item.inputs and item.trouble == "it gives another result at each call"
+    seeded = "def softmax(x, dim):\n    torch.manual_seed(0)\n    return x + torch.rand(x.shape)\n"
+    assert not list(options("what-if", item_of(attention, "softmax", seeded, 1), random.Random(1)))
+    assert tell_answer({"output": encode(torch.tensor([0.001, 0.002]))}) is None
+    assert tell_answer({"output": encode(torch.tensor([0.001, 0.02]))}) == "[0, 0.02]"
+
+
+@pytest.mark.slow
+def test_what_neighbours_are_asked_is_asked_again_only_where_there_is_nothing_else(attention):
+    item, taken = item_of(attention, "softmax", SOFTMAX, 1), set()
+    for _ in range(6):  # all with the same seed: each would be the first paper again
+        work = _Work("ada", "seed", "", ["softmax"], {"softmax": item})
+        paper, key = paper_of("03-attention", work, "a" * 32, 6, taken)
+        asked_now = {question.asks(answer) for question, answer in zip(paper.questions, key.answers)}
+        assert len(asked_now) == 6 and not asked_now & taken
+        taken |= asked_now
+    short = item_of(attention, "softmax", "def softmax(x, dim): return torch.softmax(x, dim)\n", 1)
+    work = _Work("ada", "seed", "", ["softmax"], {"softmax": short})
+    first = paper_of("03-attention", work, "a" * 32, 6)[0]
+    assert first.questions
+    again = paper_of("03-attention", work, "a" * 32, 6, Everything())[0]
+    assert len(again.questions) == len(first.questions)
+
+
+class Everything(frozenset):
+    """All questions that there can be."""
+
+    def __contains__(self, one):
+        return True
+
+    def __bool__(self):
+        return True
 
 
 @pytest.fixture(scope="module")
@@ -140,14 +210,14 @@ class TestAClass:
         assert [[q.kind for q in paper.questions] for paper in papers] == [list(KINDS)] * 2
         topics = [[(q.kind, q.exercise) for q in paper.questions] for paper in papers]
         assert topics[0] == topics[1]
-        assert not {q.prompt + str(q.choices) for q in papers[0].questions if q.choices} & {
-            q.prompt + str(q.choices) for q in papers[1].questions if q.choices
-        }
+        assert not asked_in(problem_set, "ada") & asked_in(problem_set, "bob")
 
     def test_a_hostile_submission_gets_a_paper_with_notes(self, course):
         problem_set, results = course
         paper = read_paper(problem_set, "dan")
-        assert paper.questions and any("softmax" in note for note in paper.notes)
+        assert paper.questions
+        for name in ("scaled_dot_product_attention", "causal_mask"):
+            assert any(note.startswith(f"{name} gives nothing to ask") for note in paper.notes), name
         assert "loud" * 50 not in paper.to_json()
         assert "not readable as JSON" in summary(*course)
 
@@ -165,6 +235,40 @@ class TestAClass:
             assert stat.S_IMODE(path.stat().st_mode) == 0o600
         key = read_key(problem_set, "ada")
         assert len(key.answers) == len(read_paper(problem_set, "ada").questions)
+
+    def test_the_table_of_the_room_says_who_are_neighbours_and_who_shares_a_question_is_named(
+        self, course, tmp_path
+    ):
+        problem_set, results = course
+        said = "ada and bob"
+        assert said not in summary(problem_set, results)
+        before = {
+            path: path.read_bytes()
+            for path in [place(problem_set, "bob") for place in (paper_path, key_path)]
+        }
+        try:
+            for place in (paper_path, key_path):
+                place(problem_set, "bob").write_bytes(place(problem_set, "ada").read_bytes())
+            assert said in summary(problem_set, results)
+            table = tmp_path / "room.csv"
+            table.write_text("ada,dan\n,bob\n")  # diagonally
+            assert take_seating(problem_set, table, ["ada", "bob", "dan", "eve"]) == [
+                "Without a seat, taken as apart from all others: eve."
+            ]
+            assert said not in summary(problem_set, results)
+            table.write_text("ada\nbob\n")
+            take_seating(problem_set, table, ["ada", "bob"])
+            assert said in summary(problem_set, results)
+            table.write_text("ada,ada\n")
+            with pytest.raises(UserError, match="ada sits on two seats"):
+                take_seating(problem_set, table, ["ada"])
+            table.write_text("nobody\n")
+            with pytest.raises(UserError, match="no account"):
+                take_seating(problem_set, table, ["ada"])
+        finally:
+            (paper_folder(problem_set) / "seating.csv").unlink(missing_ok=True)
+            for path, data in before.items():
+                path.write_bytes(data)
 
     def test_a_second_run_keeps_what_is_there_and_makes_what_is_missing_the_same(self, course):
         problem_set, _ = course

@@ -1,15 +1,12 @@
 """The browser room with two students, a reload, and a server that is killed and started again."""
 
 import json
-import signal
-import subprocess
 import time
 import urllib.request
-from contextlib import contextmanager
 
 import pytest
 from book.visits import violations
-from commands import BIN
+from defence.rooms import codes, enter, serving
 from defence.samples import HOSTILE, sample_key, sample_paper
 from journeys.servers import free_port
 
@@ -36,35 +33,6 @@ def course(tmp_path_factory):
     return problem_set
 
 
-@contextmanager
-def serving(course, port):
-    arguments = ["defend-serve", NAME, "--address", "127.0.0.1", "--port", port, "--more-time", "omar=20"]
-    process = subprocess.Popen(
-        [str(BIN / "coursegrader"), *map(str, arguments)], cwd=course.root, stdout=subprocess.PIPE, text=True
-    )
-    try:
-        assert any("http://" in line for line in process.stdout)
-        yield process
-    finally:
-        process.send_signal(signal.SIGKILL)
-        process.wait(30)
-        process.stdout.close()
-
-
-def codes(course):
-    lines = (course.root / "reports" / NAME / "defence" / "codes.csv").read_text().split()
-    return dict(line.split(",") for line in lines[1:])
-
-
-def enter(page, url, code):
-    page.goto(url)
-    page.get_by_label("Your code").fill(code)
-    page.keyboard.press("Enter")
-    page.get_by_role("button", name="Begin").focus()
-    page.keyboard.press("Enter")
-    page.locator("fieldset").first.wait_for()
-
-
 def kept(course, student):
     with open_answers(course) as file:
         return {number: answer.words or answer.choice for number, answer in file.of(student)[0].items()}
@@ -77,7 +45,7 @@ def test_two_students_a_reload_and_a_killed_server_lose_nothing(course, browser)
         jane, omar = one.new_page(), two.new_page()
         for page in (jane, omar):
             page.on("request", lambda request: asked.append(request.url))
-        with serving(course, port):
+        with serving(course, port, "--more-time", "omar=20"):
             own = codes(course)
             enter(jane, url, own["jane"])
             enter(omar, url, own["omar"])
@@ -97,7 +65,7 @@ def test_two_students_a_reload_and_a_killed_server_lose_nothing(course, browser)
             assert jane.locator("input[name=q0]:checked").get_attribute("value") == "1"
         jane.locator("input[name=q1]").nth(2).check()
         jane.get_by_text("Not kept yet").wait_for()
-        with serving(course, port):
+        with serving(course, port, "--more-time", "omar=20"):
             jane.get_by_text("Answer 2 is kept.").wait_for()
             assert kept(course, "jane") == {0: 1, 1: 2}
             assert kept(course, "omar") == {5: "So that exp() stays finite."}

@@ -61,18 +61,18 @@ class _Practice:
         return self.open
 
     def _made(self) -> Iterator[Made]:
-        topics: set[str] = set()
+        seen: set[tuple[str, str]] = set()  # of one change, each kind may ask
         without = number = 0
         while without < ROUNDS:
             rng = random.Random(f"{self.seed} {self._own.exercise} {number}")
             item = asked(self._own, self._print, rng)
             fill(item, run_apart(item.task))
             self.trouble = item.trouble or ("" if item.answers else STOPPED)
-            found = [made for made in _round(item, rng) if made.topic not in topics]
+            found = [made for made in _round(item, rng) if _about(made) not in seen]
             without = 0 if found else without + 1 if item.inputs else ROUNDS
             for made in found:
-                if made.topic not in topics:
-                    topics.add(made.topic)
+                if _about(made) not in seen:
+                    seen.add(_about(made))
                     yield made
             number += 1
 
@@ -84,6 +84,10 @@ def _round(item: Asked, rng: random.Random) -> list[Made]:
     """Questions from one run: of each kind one, then of each another."""
     rows = [_different(options(kind, item, rng)) for kind in KINDS if kind != "why"]  # that one is for a talk
     return [row[rank] for rank in range(EACH) for row in rows if rank < len(row)]
+
+
+def _about(made: Made) -> tuple[str, str]:
+    return made.question.kind, made.topic
 
 
 def _different(found: Iterator[Made]) -> list[Made]:

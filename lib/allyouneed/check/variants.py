@@ -66,7 +66,8 @@ def run_apart(task: dict) -> dict:
 
 
 def _run(task: dict, send: Callable[[dict], None]) -> None:
-    before, late = Surroundings(), 0
+    before, late = Surroundings(names=False), 0
+    seeded = torch.Generator().manual_seed(0).get_state()
     support = compile(task["support"], "<support>", "exec")
 
     def made(text: str, noted: list | None = None):
@@ -77,7 +78,10 @@ def _run(task: dict, send: Callable[[dict], None]) -> None:
         exec(compile(text, "<own>", "exec"), module.__dict__)
         return module.__dict__[task["name"]]
 
-    def answers(text: str, probes: list[dict], noted: list | None = None, driver: str = "") -> list[dict]:
+    def answers(
+        text: str, probes: list[dict], noted: list | None = None, driver: str = "", enough=lambda found: False
+    ) -> list[dict]:
+        """One for each probe, or until what was found is `enough`."""
         nonlocal late
         candidate, error = run_bounded(lambda: made(text, noted), SECONDS)
         found = []
@@ -86,20 +90,24 @@ def _run(task: dict, send: Callable[[dict], None]) -> None:
                 noted.append([])
             found.append(error or ask(candidate, driver or task["driver"], probe, CALL_SECONDS))
             before.restore_settings()
+            if not driver and task["driver"] == "call" and "output" in found[-1]:  # which seeds with 0
+                if not torch.equal(torch.default_generator.get_state(), seeded):
+                    found[-1] = {"error": "Random", "text": "it draws random numbers"}
             late += found[-1].get("error") == "Timeout"
-            if late > MOST_LATE:
+            if late > MOST_LATE or enough(found):
                 break
         return found
 
     own, *others = task["texts"]
-    tried = answers(own, task["inputs"])
-    taken = [index for index, answer in enumerate(tried) if "output" in answer and _is_plain(answer)]
-    taken = taken[: task["wanted"]]
+    tried = answers(own, task["inputs"], enough=lambda found: len(_usable(found)) == task["wanted"])
+    taken = _usable(tried)
     errors = [f"{answer['error']}: {answer.get('text', '')}" for answer in tried if "error" in answer]
-    send({"inputs": taken, "trouble": errors[0] if errors and not taken else ""})
     inputs = [task["inputs"][index] for index in taken]
     right = [tried[index] for index in taken]
-    send({"answers": right})
+    if any(difference(*pair, whole=False) for pair in zip(right, answers(own, inputs))):
+        taken, inputs, errors = [], [], ["it gives another result at each call"]
+    send({"inputs": taken, "trouble": errors[0] if errors and not taken else ""})
+    send({"answers": right[: len(inputs)]})
     if not inputs:
         return
     if task["noted"]:
@@ -113,13 +121,24 @@ def _run(task: dict, send: Callable[[dict], None]) -> None:
             return
         send({"answers": found})
         if all(difference(*pair, whole=False) is None for pair in zip(right, found)):
-            again = answers(text, task["probes"], driver=task["probe_driver"])
+            again = answers(
+                text,
+                task["probes"],
+                driver=task["probe_driver"],
+                enough=lambda found: difference(probed[len(found) - 1], found[-1]) is not None,
+            )
             if len(again) == len(probed) and all(difference(*pair) is None for pair in zip(probed, again)):
                 send({"same": number})
 
 
-def _is_plain(answer: dict) -> bool:
-    return not (isinstance(answer["output"], dict) and "unreadable" in answer["output"])
+def _usable(answers: list[dict]) -> list[int]:
+    """The numbers of those that hold an output that is data."""
+    return [
+        number
+        for number, answer in enumerate(answers)
+        if "output" in answer
+        and not (isinstance(answer["output"], dict) and "unreadable" in answer["output"])
+    ]
 
 
 def _note(noted: list, number: int, value):

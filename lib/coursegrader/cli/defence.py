@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from pathlib import Path
 
 from coursegrader.cli.arguments import positive, problem_set_of
 
@@ -16,6 +17,13 @@ def add_defend(command) -> None:
     )
     parser.add_argument("--student", action="append", help="only this student (may be repeated)")
     parser.add_argument("--questions", type=positive, default=6, help="questions on a paper (default: 6)")
+    parser.add_argument(
+        "--seating",
+        type=Path,
+        metavar="FILE",
+        help="who sits where, so that neighbours are asked different things: a CSV, a line for each row of "
+        "accounts (default: the one given before, else one row in the order of the roster)",
+    )
     parser.add_argument("--force", action="store_true", help="make papers again that are there already")
     parser.add_argument(
         "--workers", type=positive, help="students at once on this machine (default: one a core)"
@@ -45,6 +53,7 @@ def _defend(options) -> int:
         force=options.force,
         workers=options.workers,
         scheduler=options.scheduler,
+        seating=options.seating,
     )
     print(summary(problem_set, results))
     return 1 if any(result.problem for result in results) else 0

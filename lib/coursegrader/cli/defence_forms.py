@@ -10,7 +10,11 @@ from coursegrader.errors import UserError
 
 
 def add_defend_print(command) -> None:
-    parser = command("defend-print", _print, "Print the papers of a defence: one PDF, a sheet a student.")
+    parser = command(
+        "defend-print",
+        _print,
+        "Print the papers of a defence: one PDF, a sheet a student, in the order of the seats.",
+    )
     parser.add_argument("--paper", choices=("a4", "letter"), default="a4", help="its size (default: a4)")
     parser.add_argument(
         "--two-sided",
@@ -21,10 +25,13 @@ def add_defend_print(command) -> None:
 
 def _print(options) -> int:
     from coursegrader.defence.paper import read_paper, students_with_papers
+    from coursegrader.defence.seats import seats_of
     from coursegrader.defence.sheets import print_sheets
 
     problem_set = problem_set_of(options)
-    papers = [read_paper(problem_set, student) for student in students_with_papers(problem_set)]
+    students = students_with_papers(problem_set)
+    order = [name for name in seats_of(problem_set, students).order() if name in set(students)]
+    papers = [read_paper(problem_set, student) for student in order]
     if not papers:
         raise UserError(f"There are no papers yet. Make them: coursegrader defend {problem_set.name}")
     target = _folder(problem_set) / "sheets.pdf"

@@ -21,7 +21,9 @@ from allyouneed.check.questions.question import KINDS
 from allyouneed.check.variants import run_all
 from coursegrader.course.problem_set import ProblemSet
 from coursegrader.defence.asking import arguments_of
+from coursegrader.defence.defend import QUESTIONS
 from coursegrader.defence.fresh import wrong_key
+from coursegrader.errors import RubricError
 
 CHECKED = ("what-if", "which-change", "mend")
 RULES = {  # what somebody might guess by who sees the form alone
@@ -50,7 +52,7 @@ def figures(problem_set: ProblemSet, name: str, most: int, seed: int = 1) -> dic
         except NotUsable:
             row["unused"] += 1
             continue
-        item = asked(own, fingerprint, random.Random(f"{seed} {number}"))
+        item = asked(own, fingerprint, random.Random(f"{seed} {number}"), QUESTIONS)
         fill(item, run_all({name: item.task}).get(name, {}))
         row["versions"] += 1
         row["six"] += _look(item, row, kinds, guessed, asked_of, random.Random(f"{seed} {number} questions"))
@@ -99,6 +101,11 @@ def _checked(item: Asked, one) -> str | None:
         ]
         pairs += tables
         dtypes |= {key: value.dtype for key, value in pairs if isinstance(value, torch.Tensor)}
+        dtypes |= {
+            key: [item.dtype for item in value]
+            for key, value in pairs
+            if isinstance(value, (list, tuple)) and value and all(hasattr(item, "dtype") for item in value)
+        }
     try:
         return wrong_key(one.question, one.answer, item.own.support, item.own.text, dtypes)
     except Exception as error:
@@ -109,7 +116,7 @@ def page(rows: list[dict]) -> str:
     """The rows as a table in Markdown, with the sums below."""
     lines = [
         "| exercise | versions | what if | which change | trace | does it matter | mend | why | six or more |"
-        " keys checked | keys wrong |",
+        " keys checked | keys not confirmed |",
         "|---|---|---|---|---|---|---|---|---|---|---|",
     ]
     for row in rows:
@@ -127,9 +134,14 @@ def main() -> None:
     for name in names:
         problem_set = ProblemSet(Path.cwd(), name)
         for exercise in problem_set.exercises:
-            if exercise not in {row["exercise"] for row in rows}:
+            if exercise in {row["exercise"] for row in rows}:
+                continue
+            try:
                 rows.append(figures(problem_set, exercise, most))
-                out.write_text(json.dumps(rows, indent=1))
+            except RubricError as error:  # of this exercise alone
+                print(f"{exercise}: {error}", file=sys.stderr)
+                continue
+            out.write_text(json.dumps(rows, indent=1))
 
 
 if __name__ == "__main__":

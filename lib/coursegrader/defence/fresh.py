@@ -22,8 +22,8 @@ CALL = re.compile(
 def wrong_key(question: Question, answer: int | None, support: str, own: str, floats: dict) -> str | None:
     """Why the key is wrong, or None where it is right or this kind cannot be checked from the text.
 
-    `own` is the text as handed in, `floats` gives by name the dtype of arguments that are tensors,
-    or dicts of them.
+    `own` is the text as handed in, `floats` gives by name the dtype of arguments that are tensors, or lists
+    or dicts of them; of a list it is a list.
     """
     if answer is None:
         return None
@@ -36,9 +36,8 @@ def wrong_key(question: Question, answer: int | None, support: str, own: str, fl
         return None if other == [right] else f"lines {other} differ, and the key says {right}"
     if question.kind not in ("what-if", "which-change"):
         return None
-    arguments = _arguments(question.prompt, floats)
     if question.kind == "what-if":
-        got = _run(question, support, question.code, arguments)
+        got = _run(question, support, question.code, _arguments(question.prompt, floats))
         return None if got == right else f"the code gives {got}, and the key says {right}"
     wanted = re.search(r"with one line changed it gives (.+)\. Which change", question.prompt)
     for choice in question.choices:
@@ -46,6 +45,7 @@ def wrong_key(question: Question, answer: int | None, support: str, own: str, fl
         lines = question.code.split("\n")
         old = lines[int(number) - 1]
         lines[int(number) - 1] = old[: len(old) - len(old.lstrip())] + text
+        arguments = _arguments(question.prompt, floats)  # anew each time: the code may change them
         got = _run(question, support, "\n".join(lines), arguments)
         if (got == wanted[1]) != (choice == right):
             return f"{choice} gives {got}, and the key says {right}"
@@ -60,6 +60,8 @@ def _arguments(prompt: str, floats: dict) -> dict:
         value = ast.literal_eval(text)
         if name not in floats:
             found[name] = value
+        elif isinstance(floats[name], list):
+            found[name] = [torch.tensor(item, dtype=kind) for item, kind in zip(value, floats[name])]
         elif isinstance(value, dict):
             found[name] = {key: torch.tensor(item, dtype=floats[name]) for key, item in value.items()}
         else:

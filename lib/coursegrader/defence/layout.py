@@ -183,7 +183,8 @@ def _code(question: Question, across: float, drawable: Drawable) -> Iterator[Pie
         piece, base = Piece(step * len(parts)), step * 0.72
         if number in question.marked:
             piece.marks.append(Mark("grey", left - 1, 0, width=across - left + 1, height=piece.height))
-            piece.marks.append(Mark("mono", 2.2, base, "→"))
+            if str(number) not in numbers:  # else a bubble stands there, and the arrow would look like ink
+                piece.marks.append(Mark("mono", 2.2, base, "→"))
         piece.marks.append(Mark("mono", left - 2 - MONO_WIDTH * len(str(number)), base, str(number)))
         piece.marks += [Mark("mono", left, base + step * row, part) for row, part in enumerate(parts)]
         if str(number) in numbers:

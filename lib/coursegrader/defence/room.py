@@ -132,7 +132,8 @@ class _Door(_Handler):
                 Markup(
                     "<p>You are <strong>{}</strong> ({}). If not, tell your instructor.</p>"
                     "<p>You have {:g} minutes from the moment you begin. Each answer is kept at once, and "
-                    'you can change it until the end.</p><form method="post" action="/begin">'
+                    "you can change it until the end. Numbers are rounded to 2 decimals.</p>"
+                    '<form method="post" action="/begin">'
                     "<button>Begin</button></form>"
                 ).format(plain(name), plain(sitting.student), sitting.minutes),
             )

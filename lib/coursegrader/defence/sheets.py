@@ -31,7 +31,7 @@ from coursegrader.files import write_whole
 VERSION = "1"  # of the layout: other places make another printing
 HOW = (
     "Fill the bubble of one answer a question: ● not ✓ or ✗. "
-    "To change your answer, ask for a new sheet, or write beside it."
+    "To change your answer, ask for a new sheet, or write beside it. Numbers are rounded to 2 decimals."
 )
 NEEDED = (
     "Printing needs the packages fpdf2 and zxing-cpp, which make install installs. Or hold the defence in "

@@ -12,9 +12,9 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from itertools import combinations, islice
 
+from allyouneed.check.questions.changes import changes
 from coursegrader.reporting.similarity import Features, Rarity, features_of, is_alike
 from coursegrader.rubric.language import Exercise
-from coursegrader.rubric.sweep.changes import changes
 
 LEAST_FOUND, MOST_FALSE = 0.75, 0.05  # of plain copies, and of independent pairs
 MOST_CHANGES = 40  # of a text, of which one is drawn

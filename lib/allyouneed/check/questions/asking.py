@@ -14,6 +14,7 @@ from allyouneed.check.variants import shown
 
 TRIED, TAKEN = 24, 3  # inputs of an exercise
 CHANGES = 44  # texts with a line changed
+TOGETHER = 180  # of all exercises of a submission: a paper asks about each but once or twice
 
 
 @dataclass
@@ -41,10 +42,10 @@ class Asked:
         return shown(self.answers[version][index]["output"])
 
 
-def asked(own: Own, fingerprint: dict, rng: random.Random) -> Asked:
-    """What is asked of an exercise; nothing has run yet."""
+def asked(own: Own, fingerprint: dict, rng: random.Random, exercises: int = 1) -> Asked:
+    """What is asked of an exercise, one of so many of a submission; nothing has run yet."""
     driver = fingerprint["driver"]
-    changed = changed_lines(own.text, rng, CHANGES)
+    changed = changed_lines(own.text, rng, min(CHANGES, TOGETHER // exercises))
     noted, parts = with_notes(own.text)
     probes = public_probes(fingerprint)
     inputs = small_inputs(fingerprint, rng, TRIED) if is_plain(driver) else []

@@ -6,7 +6,7 @@ import ast
 import random
 from dataclasses import dataclass
 
-from allyouneed.check.questions.changes import Change, _Finder, called, changes
+from allyouneed.check.questions.changes import Change, _Finder, changes
 from allyouneed.check.variants import NOTED
 
 PER_LINE = 10  # changes of one line, so that no line has all the questions
@@ -71,7 +71,7 @@ def _rewritten(text: str):
     """Changes that ought to leave every result the same; whether they do, running them shows."""
     finder = _Finder(text)
     for node in ast.walk(finder.tree):
-        if node in finder.skipped or not isinstance(node, (ast.BinOp, ast.Compare, ast.Call)):
+        if node in finder.skipped or not isinstance(node, (ast.BinOp, ast.Compare)):
             continue
         if isinstance(node, ast.BinOp):
             left, right = finder.atom(node.left), finder.atom(node.right)
@@ -89,10 +89,6 @@ def _rewritten(text: str):
             if symbol := mirrored.get(type(node.ops[0])):
                 pair = finder.atom(node.comparators[0]), finder.atom(node.left)
                 yield finder.instead(node, f"({pair[0]} {symbol} {pair[1]})", "rewritten")
-        if isinstance(node, ast.Call) and called(node) in ("exp", "sqrt", "tanh", "sigmoid", "abs"):
-            subject = finder.subject(node)
-            if subject is not None:
-                yield finder.instead(subject, f"({finder.atom(subject)} + 0)", "rewritten")
 
 
 def with_notes(text: str) -> tuple[str, list[Part]]:

@@ -16,7 +16,7 @@ from typing import Any
 from allyouneed.check.questions.asking import Asked
 from allyouneed.check.questions.beside import beside
 from allyouneed.check.questions.changed import Changed, code_lines
-from allyouneed.check.questions.inputs import call_text
+from allyouneed.check.questions.inputs import call_text, is_plain
 from allyouneed.check.questions.question import Question
 from allyouneed.check.questions.told import LONGEST, apart, count, tell, weight
 from allyouneed.check.variants import shown
@@ -26,6 +26,10 @@ CHOICES = 4
 BASE = {"what-if": 2.0, "which-change": 2.2, "trace": 1.5, "does-it-matter": 2.0, "mend": 1.8, "why": 2.0}
 POWERS = "Of use: e ≈ 2.72, e² ≈ 7.39, e³ ≈ 20.1."
 LINE = "line {}: {}"
+NOTHING = re.compile(
+    r"return \w+|pass|break|continue|else:|try:"
+)  # lines about which there is nothing to say
+OF_CLASSES, OF_FUNCTIONS = ("module", "transformer_layer"), ("permutation_test", "future_test")  # drivers
 
 
 @dataclass(frozen=True)
@@ -192,7 +196,9 @@ def trace(item: Asked, rng: random.Random) -> Iterator[Made]:
             if len(wrong) < CHOICES - 1:
                 continue
             choices, answer = _mixed([told, *wrong[: CHOICES - 1]], rng)
-            where = f"{_call(item, index)}" if item.plain else _sizes(item, index)
+            where = _call(item, index) if item.plain else _sizes(item, index)
+            if not where:
+                continue
             prompt = f"Your code runs with {where}. What is {what} of “{part.text}” after line {part.line}?"
             if not part.named:
                 prompt = prompt.replace(f" after line {part.line}", f" in line {part.line}")
@@ -211,7 +217,10 @@ def trace(item: Asked, rng: random.Random) -> Iterator[Made]:
 
 
 def does_it_matter(item: Asked, rng: random.Random) -> Iterator[Made]:
-    """Three changes, of which one leaves every result the same."""
+    """Three changes, of which one leaves every result the same. Of code that draws random numbers only the
+    shares of its results are compared."""
+    if "generator" in item.own.parameters:
+        return
     same = [number for number in item.same if 0 < number <= len(item.changed)]
     matter = [
         number for number in range(1, len(item.answers)) if number not in item.same and _differs(item, number)
@@ -248,7 +257,7 @@ def mend(item: Asked, rng: random.Random) -> Iterator[Made]:
     wrong = [number for number in range(1, len(item.answers)) if _differs(item, number)]
     for number in _shuffled(wrong, rng):
         change = item.changed[number - 1]
-        if change.line not in lines or len(lines) < 2 or change.kind == "rewritten":
+        if change.line not in lines or len(lines) < 2 or change.kind == "rewritten" or change.after == "pass":
             continue
         chosen = sorted(
             [change.line, *rng.sample([n for n in lines if n != change.line], min(7, len(lines) - 1))]
@@ -264,10 +273,12 @@ def mend(item: Asked, rng: random.Random) -> Iterator[Made]:
             ),
             None,
         )
-        prompt = "In this copy of your code one line was changed, and some results with it. Mark that line."
+        prompt = (
+            "In this copy one line is not as you handed it in, and some results are others. Mark that line."
+        )
         if seen is not None:
             prompt = (
-                f"In this copy of your code one line was changed: for {_call(item, seen)} it gives "
+                f"In this copy one line is not as you handed it in: for {_call(item, seen)} it gives "
                 f"{item.told(number, seen)}, and yours gives {item.told(0, seen)}. Mark that line."
             )
         choices = tuple(map(str, chosen))
@@ -308,8 +319,9 @@ def why(item: Asked, rng: random.Random) -> Iterator[Made]:
                 "without this step.",
             )
         )
+    told = text.split("\n")
     for line, form in _shuffled(asked, rng):
-        if line in lines:
+        if line in lines and not NOTHING.fullmatch(told[line - 1].strip()):
             yield _made(
                 item,
                 "why",
@@ -331,7 +343,8 @@ def why(item: Asked, rng: random.Random) -> Iterator[Made]:
 def _made(item, kind, prompt, code, marked, choices, answer, explanation, topic, work, slips=()) -> Made:
     difficulty = round(BASE[kind] + work + 0.03 * len(code_lines(code)), 2)
     question = Question(kind, item.own.exercise, prompt, code, marked, tuple(choices), difficulty)
-    return Made(question, answer, explanation, f"{kind} {item.own.exercise} {topic}", slips)
+    # a change is asked about once, whatever the kind: one question would answer the other
+    return Made(question, answer, explanation, f"{item.own.exercise} {topic}", slips)
 
 
 def _shuffled(items, rng: random.Random) -> list:
@@ -384,25 +397,31 @@ def _tensors(item: Asked, index: int) -> list:
 
 
 def _sizes(item: Asked, index: int) -> str:
-    """An input that is too large to be shown, by its shapes."""
+    """An input that is too large to be shown, by its shapes; "" where these do not tell what they mean to
+    the code: where the driver makes a model of them."""
+    driver, parameters = item.task["probe_driver"], item.own.parameters
     arguments = shown(item.inputs[index]["args"]) or []
     keywords = shown(item.inputs[index]["kwargs"]) or {}
-    settings, *inputs = arguments if arguments and isinstance(arguments[0], dict) else [{}, *arguments]
-    told = [_size(name, value) for name, value in zip(item.own.parameters, inputs)]
-    told += [_size(name, value) for name, value in keywords.items()]
-    made = []
-    if "weights" in settings and isinstance(settings.get("keywords"), dict):  # of a class
-        made = [repr(value) for value in settings.get("arguments", ())]
+    begun = []
+    if driver in OF_CLASSES:
+        settings, *arguments = arguments
+        made = [repr(value) for value in settings["arguments"]]
         made += [f"{key}={value!r}" for key, value in settings["keywords"].items()]
-    begun = [f"{item.own.exercise}({', '.join(made)})"] if made else []
-    text = ", ".join([*begun, *filter(None, told)])
-    return text if text else "the first input of the check"
+        begun = [f"{item.own.exercise}({', '.join(made)})"]
+    elif driver in OF_FUNCTIONS:  # the first is described by the exercise
+        parameters, arguments = parameters[1:], arguments[1:]
+    elif not is_plain(driver) and driver != "fitted_curve":
+        return ""
+    told = [_size(name, value) for name, value in [*zip(parameters, arguments), *keywords.items()]]
+    return ", ".join([*begun, *told]) if all(told) else ""
 
 
 def _size(name: str, value) -> str:
     if hasattr(value, "shape"):
         return f"{name} of shape {tuple(value.shape)}"
-    return f"{name} = {value!r}" if isinstance(value, (int, float, bool)) else ""
+    if isinstance(value, (list, tuple)) and value and all(isinstance(one, (int, float)) for one in value):
+        return f"{name} a list of {len(value)} numbers"
+    return f"{name} = {value!r}" if value is None or isinstance(value, (int, float, bool)) else ""
 
 
 def _help(item: Asked) -> str:

@@ -23,3 +23,8 @@ class Question:
     marked: tuple[int, ...]
     choices: tuple[str, ...]
     difficulty: float
+
+    def asks(self, answer: int | None) -> tuple:
+        """What is the same where two papers ask one thing, whatever the order and the wrong choices."""
+        right = "" if answer is None else self.choices[answer]
+        return self.kind, self.exercise, self.prompt, self.code, right

@@ -2,7 +2,7 @@
 "use strict";
 const time = document.getElementById("time"), kept = document.getElementById("kept");
 const STORE = `defence waiting ${time.dataset.whose}`;  // another student may sit here next
-let until = Date.now() + 1000 * Number(time.dataset.left), sending = false, ended = false;
+let until = Date.now() + 1000 * Number(time.dataset.left), sending = false, ended = false, leaving = false;
 let waiting = JSON.parse(localStorage.getItem(STORE) || "{}");
 
 function put(question, answer) {
@@ -29,12 +29,18 @@ async function send() {
         : Object.keys(waiting).length ? "Keeping …" : `Answer ${item.question + 1} is kept.`;
     }
     sending = false;
+    if (leaving && !Object.keys(waiting).length) return leave();
     send();
   } catch {
     kept.textContent = "Not kept yet: the server does not answer. It is tried again; leave this page open.";
     sending = false;
     setTimeout(send, 1000);
   }
+}
+
+function leave() {
+  ended = true;
+  document.getElementById("end").submit();
 }
 
 function over() {
@@ -62,7 +68,8 @@ for (const field of document.querySelectorAll("fieldset")) {
 document.getElementById("end").addEventListener("submit", event => {
   if (Object.keys(waiting).length) {
     event.preventDefault();
-    kept.textContent = "An answer is not kept yet. Hand in when it is.";
+    leaving = true;  // the click ends what was being written, so that one answer is often on its way
+    kept.textContent = "Handed in as soon as your last answer is kept …";
     send();
   }
 });
@@ -70,7 +77,7 @@ document.getElementById("end").addEventListener("submit", event => {
 function tick() {
   const left = Math.max(0, Math.ceil((until - Date.now()) / 1000));
   time.textContent = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")} left`;
-  if (left === 0 && !ended && !Object.keys(waiting).length) { ended = true; document.getElementById("end").submit(); }
+  if (left === 0 && !ended && !Object.keys(waiting).length) leave();
 }
 setInterval(tick, 500);
 tick();
