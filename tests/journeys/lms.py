@@ -1,4 +1,5 @@
-"""A learning management system for a test: a platform of LTI 1.3, with a course, logins and a key."""
+"""A learning management system for a test: a platform of LTI 1.3, with a course, logins, a key, and a
+gradebook that takes scores by its Assignment and Grade Services."""
 
 from __future__ import annotations
 
@@ -15,7 +16,9 @@ from journeys.servers import free_port
 
 CLAIM = "https://purl.imsglobal.org/spec/lti/claim/"
 MEMBERSHIP = "http://purl.imsglobal.org/vocab/lis/v2/membership#"
-CLIENT, COURSE, KEY = "10000000000042", "course-7", "the-platform's"
+ENDPOINT = "https://purl.imsglobal.org/spec/lti-ags/claim/endpoint"
+SCOPE = "https://purl.imsglobal.org/spec/lti-ags/scope/"
+CLIENT, COURSE, KEY, PASS = "10000000000042", "course-7", "the-platform's", "a-pass-for-an-hour"
 
 
 def new_key():
@@ -29,6 +32,8 @@ class Platform:
         self.key, self.port = new_key(), free_port()
         self.url = f"http://localhost:{self.port}"
         self.hub = ""  # the hub's address, which ends with a slash: what is entered as the tool
+        self.tool_key = None  # the tool's public key, as it was entered
+        self.columns, self.scores, self.full_after = [], [], 1000
         platform = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -42,11 +47,24 @@ class Platform:
                     self.say(f'<a href="{link}">Notebooks</a>')
                 elif place.path == "/authorize":
                     self.say(platform.form(asked))
+                elif place.path == "/7/lineitems":
+                    assert self.headers["Authorization"] == f"Bearer {PASS}"
+                    self.say(json.dumps([item for item in platform.columns if item["resourceId"]]))
                 else:
                     self.send_error(404)
 
-            def say(self, text, kind="text/html"):
-                self.send_response(200)
+            def do_POST(self):
+                sent = self.rfile.read(int(self.headers["Content-Length"])).decode()
+                place = urlsplit(self.path)
+                try:
+                    made = platform.served(place.path, self.headers, sent)
+                except (AssertionError, KeyError, jwt.PyJWTError) as error:
+                    self.say(f"refused: {error!r}", status=400)
+                else:
+                    self.say(json.dumps(made), "application/json")
+
+            def say(self, text, kind="text/html", status=200):
+                self.send_response(status)
                 self.send_header("Content-Type", kind)
                 self.end_headers()
                 self.wfile.write(text.encode())
@@ -69,12 +87,45 @@ class Platform:
             "LTI_CLIENT": CLIENT,
             "LTI_AUTHORIZE": f"{self.url}/authorize",
             "LTI_KEYS": f"{self.url}/keys",
+            "LTI_TOKEN": f"{self.url}/token",
             "LTI_COURSE": COURSE,
         }
 
     def public_keys(self) -> dict:
         public = jwt.algorithms.RSAAlgorithm.to_jwk(self.key.public_key(), as_dict=True)
         return {"keys": [public | {"kid": KEY, "use": "sig", "alg": "RS256"}]}
+
+    @property
+    def lineitems(self) -> str:
+        return f"{self.url}/7/lineitems?type_id=3"
+
+    def served(self, path: str, headers, sent: str):
+        """A pass for a signed statement, a new column, or a score, as the standard has them."""
+        if path == "/token":
+            asked = dict(parse_qsl(sent))
+            claims = jwt.decode(
+                asked["client_assertion"], self.tool_key, algorithms=["RS256"], audience=f"{self.url}/token"
+            )
+            assert claims["iss"] == claims["sub"] == CLIENT and claims["jti"] and claims["exp"], claims
+            assert asked["grant_type"] == "client_credentials"
+            assert asked["client_assertion_type"].endswith(":client-assertion-type:jwt-bearer")
+            assert asked["scope"].split() == [SCOPE + "lineitem", SCOPE + "score"]
+            return {"access_token": PASS, "token_type": "Bearer", "expires_in": 3600}
+        assert headers["Authorization"] == f"Bearer {PASS}"
+        made = json.loads(sent)
+        if path == "/7/lineitems":
+            assert headers["Content-Type"] == "application/vnd.ims.lis.v2.lineitem+json"
+            assert made["label"] and made["scoreMaximum"] > 0
+            number = len(self.columns) + 1
+            self.columns.append(made | {"id": f"{self.url}/7/lineitems/{number}/lineitem?type_id=3"})
+            return self.columns[-1]
+        assert path in [urlsplit(column["id"]).path + "/scores" for column in self.columns], path
+        assert headers["Content-Type"] == "application/vnd.ims.lis.v1.score+json"
+        assert len(self.scores) < self.full_after, "too many requests"
+        assert made["gradingProgress"] == "FullyGraded" and made["activityProgress"] == "Completed"
+        assert made["timestamp"].endswith("+00:00")
+        self.scores.append((made["userId"], made["scoreGiven"], made["scoreMaximum"]))
+        return {}
 
     def link(self, user: str) -> str:
         """Where a click in the course begins: the hub, which sends the browser back to `authorize`."""
@@ -114,6 +165,7 @@ class Platform:
             CLAIM + "context": {"id": COURSE, "label": "T", "title": "Transformers"},
             CLAIM + "roles": [MEMBERSHIP + role for role in roles],
             CLAIM + "custom": {"account": asked["login_hint"]},
+            ENDPOINT: {"scope": [SCOPE + "lineitem", SCOPE + "score"], "lineitems": self.lineitems},
         } | changes
         claims = {name: value for name, value in claims.items() if value is not None}
         algorithm = "none" if key == "" else "RS256"

@@ -1,6 +1,7 @@
 """The hub entered from a learning management system by LTI 1.3: who comes in, as whom, and who does not."""
 
 import grp
+import json
 import time
 from urllib.parse import parse_qsl, urlsplit
 
@@ -103,6 +104,11 @@ def test_the_cookies_of_a_launch_may_come_back_from_another_site(visitor, room):
         assert {"SameSite=None", "Secure", "HttpOnly"} <= set(cookie.split("; ")), cookie
 
 
+def test_without_the_lms_the_way_in_is_said(hub):
+    said = requests.get(f"{hub.url}hub/lti13/oauth_login", timeout=60)
+    assert said.status_code == 403 and "The way into this hub is the link in your LMS." in said.text
+
+
 def test_the_role_in_the_course_decides_who_is_an_instructor(room, platform, hub):
     bela, staff = room.students[1], room.groups["STAFF"]
     for roles, instructor in (
@@ -181,3 +187,19 @@ def test_a_launch_is_good_for_one_browser_and_once(visitor, room, platform):
 def test_a_launch_from_another_course_leaves_its_number_in_the_log(visitor, room, hub):
     visitor.launch(room.students[0], **{CLAIM + "context": {"id": "4b0c-number"}})
     assert "4b0c-number" in hub.log.read_text(encoding="utf-8")
+
+
+def test_what_scores_need_is_noted_for_instructors_alone(room, platform, hub):
+    amir, bela = room.students
+    for name in (amir, bela):
+        assert Visitor(platform).launch(name).status_code == 302
+    path = room.place / "srv" / "launches.json"
+    noted = json.loads(room.run_as(room.staff[0], f"cat {path}"))
+    assert noted == {
+        "people": {amir: f"number-of-{amir}", bela: f"number-of-{bela}"},
+        "client": platform.variables["LTI_CLIENT"],
+        "token": platform.variables["LTI_TOKEN"],
+        "lineitems": platform.lineitems,
+    }
+    for forbidden in (f"cat {path}", f"rm {path}", f"echo >> {path}"):
+        assert room.run_as(amir, f"{forbidden} >/dev/null 2>&1; echo $?", expect=None).strip() != "0"
