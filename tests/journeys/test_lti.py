@@ -14,7 +14,7 @@ from journeys.servers import open_own_lab, picture
 reason = hubroom.why_not()
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.xdist_group("lti"),
+    pytest.mark.xdist_group("journeys"),  # two rooms at once would wait for the lock on accounts
     pytest.mark.skipif(
         reason is not None, reason=f"{reason}; the page on the hub says what was run elsewhere"
     ),
