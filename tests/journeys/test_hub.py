@@ -2,14 +2,13 @@
 from each other's work."""
 
 import re
-import time
 
 import nbformat
 import pytest
 from grading.classroom import UNTOUCHED, Student, make_class, write_submission
 from journeys import hubroom
 from journeys.hubroom import HUB, PASSWORD, HubRoom, share_kept
-from journeys.servers import PATIENCE, WAIT, choose, nbgrader_menu, picture
+from journeys.servers import WAIT, choose, nbgrader_menu, open_own_lab, picture
 
 reason = hubroom.why_not()
 pytestmark = [
@@ -35,19 +34,7 @@ def room():
 
 @pytest.fixture(scope="module")
 def hub(room):
-    """The hub, once it answers."""
-    import urllib.request
-
-    server = room.start()
-    until = time.monotonic() + PATIENCE
-    while True:
-        try:
-            urllib.request.urlopen(f"{server.url}hub/health", timeout=30).close()
-            return server
-        except OSError:
-            said = server.log.read_text(encoding="utf-8", errors="replace")
-            assert room.hub.poll() is None and time.monotonic() < until, said
-            time.sleep(0.3)
+    return room.start()
 
 
 @pytest.fixture(scope="module")
@@ -76,12 +63,6 @@ def sign_in(browser, hub, name, password=PASSWORD):
     page.locator("input[name=password]").fill(password)
     page.locator("input[type=submit], button[type=submit]").first.click()
     return page
-
-
-def open_own_lab(page, hub, name):
-    page.wait_for_url(re.compile(re.escape(f"{hub.url}user/{name}/lab")), timeout=2 * WAIT)
-    page.locator("#jp-main-dock-panel").wait_for(timeout=2 * WAIT)
-    page.locator("#jupyterlab-splash").wait_for(state="detached")
 
 
 def solve(room, name, answers, extra=()):

@@ -24,6 +24,7 @@ COMMANDS = (  # in the order of the help
     marking.add_mark,
     reporting.add_report,
     reporting.add_feedback,
+    reporting.add_passback,
     reporting.add_overview,
     term.add_init,
     term.add_roster,

@@ -66,6 +66,46 @@ def _feedback(options) -> int:
     return 1 if unknown else 0
 
 
+def add_passback(command) -> None:
+    parser = command(
+        "passback",
+        _passback,
+        "Send finished scores to the gradebook of the LMS from which students come to the hub (LTI).",
+        problem_set=False,
+    )
+    parser.add_argument(
+        "problem_set",
+        metavar="NN-name",
+        nargs="?",
+        help="whose scores; without it, show the key that is entered in the LMS once",
+    )
+    parser.add_argument("--send", action="store_true", help="send them; without it, show what would be sent")
+    parser.add_argument(
+        "--launches",
+        type=Path,
+        metavar="FILE",
+        default=Path("/srv/course/launches.json"),
+        help="what the hub has noted of the LMS (default: /srv/course/launches.json)",
+    )
+
+
+def _passback(options) -> int:
+    from coursegrader.reporting.passback import plan, public_key, send
+
+    if options.problem_set is None:
+        pem, jwk = public_key(course_folder(options))
+        print(f"Public key for Moodle:\n{pem}\nPublic JWK for Canvas:\n{jwk}")
+        return 0
+    problem_set = problem_set_of(options)
+    planned = plan(problem_set, options.launches)
+    print(planned)
+    if options.send:
+        print(f"sent {send(problem_set, planned)}")
+    elif planned.scores:
+        print(f"Nothing was sent. To send {len(planned.scores)}: add --send")
+    return 0
+
+
 def add_overview(command) -> None:
     parser = command(
         "overview",
