@@ -35,7 +35,7 @@ def _number(value) -> str:
         if not math.isfinite(value):
             return {math.inf: "∞", -math.inf: "−∞"}.get(value, "nan")
         rounded = round(value, ROUNDED)
-        return f"{rounded + 0:.{ROUNDED}f}".rstrip("0").rstrip(".").replace("-0", "0", rounded == 0)
+        return f"{rounded + 0:.{ROUNDED}f}".rstrip("0").rstrip(".").replace("-0", "0", bool(rounded == 0))
     return repr(value)
 
 
