@@ -9,6 +9,7 @@ import sys
 import textwrap
 
 import nbformat
+import numpy as np
 import pytest
 import torch
 
@@ -446,3 +447,11 @@ def test_in_a_kernel_it_finds_functions_and_classes_in_cells(tmp_path):
     for name, cell in zip(asked, notebook.cells[-2:]):
         text = "".join(output.get("text", "") for output in cell.outputs)
         assert text.startswith(f"{name}, question 1:"), text
+
+
+@pytest.mark.parametrize(
+    "value, told",
+    [(-0.001, "0"), (np.float64(-0.001), "0"), ((np.float64(0.5), 2), "(0.5, 2)"), (torch.ones(2), "[1, 1]")],
+)
+def test_a_number_is_told_alike_from_whatever_library_it_comes(value, told):
+    assert tell(value) == told
