@@ -1,4 +1,4 @@
-"""Hours and points that stand in the text are those that are counted from the cells."""
+"""Hours and points in the text are those that are counted from the cells, and its formulas can be set."""
 
 import re
 from pathlib import Path
@@ -6,10 +6,12 @@ from pathlib import Path
 import pytest
 
 from coursegrader.course.problem_set import all_problem_sets, is_judged
+from coursegrader.formulas import mathml
 from coursegrader.workload import hours, minutes
 
 ROOT = Path(__file__).resolve().parents[2]
 NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
+FORMULA = re.compile(r"\$\$(.+?)\$\$|(?<![\\$\w])\$(?!\s)([^$\n]+?)\$(?!\d)", re.DOTALL)
 HEADING = re.compile(r"^## .*\((\d+) points?\b", re.MULTILINE)
 FRONT = re.compile(
     r"\*\*Time\.\*\* About (\w+) hours\. "
@@ -53,3 +55,11 @@ def test_the_plan_has_its_hours_from_the_count():
     assert re.findall(r"\{hours\}`([\w-]+)`", plan) == [
         problem_set.name for problem_set in all_problem_sets(ROOT)
     ]
+
+
+@pytest.mark.parametrize("problem_set", all_problem_sets(ROOT), ids=lambda problem_set: problem_set.name)
+def test_every_formula_of_the_text_can_be_set(problem_set):
+    for cell in problem_set.notebook.cells:
+        if cell.cell_type == "markdown":
+            for block, inline in FORMULA.findall(re.sub(r"`[^`\n]*`", "", cell.source)):
+                assert mathml(block or inline, "block" if block else "inline").startswith("<math")
