@@ -212,8 +212,8 @@ def test_the_instructor_grades_in_their_own_account(room, course):
             f"&& nbgrader release_feedback {NAME}"
         ),
     )
-    for name, score in ((amir, 25), (bela, 3), (chen, 25)):
-        assert re.search(rf"{name} +{score} of 30", said), said
+    for name, score in ((amir, 34), (bela, 3), (chen, 34)):
+        assert re.search(rf"{name} +{score} of 39", said), said
     shown = (course / "autograded" / chen / NAME / f"{NAME}.ipynb").read_text(encoding="utf-8")
     assert "kept out [" in shown and "LEAK [" not in shown
     assert "WITHOUT" not in said
@@ -231,7 +231,7 @@ def test_the_instructor_sees_the_class_in_formgrader(room, hub, course, browser)
         row.locator("td.student-id").inner_text(): row.locator("td.score").inner_text()
         for row in page.locator("#main-table tr").all()
     }
-    assert rows == {room.students[0]: "25 / 30", room.students[1]: "3 / 30", room.students[2]: "25 / 30"}
+    assert rows == {room.students[0]: "34 / 39", room.students[1]: "3 / 39", room.students[2]: "34 / 39"}
     picture(page, "hub-formgrader")
     page.context.close()
 

@@ -123,8 +123,8 @@ def one_batch(model, prompt, options, normalise=False):
     rows = torch.tensor([[*prompt, *option, *[0] * (longest - len(option))] for option in options])
     log_p = model(rows)[:, len(prompt) - 1 : -1].log_softmax(-1)
     found = log_p.gather(2, rows[:, len(prompt) :].unsqueeze(2)).squeeze(2)
-    real = torch.arange(longest) < lengths[:, None]
-    total = (found * real).sum(1)
+    there = torch.arange(longest)[None] < lengths[:, None]
+    total = (found * there).sum(1)
     return int((total / lengths if normalise else total).argmax())
 
 
@@ -272,7 +272,7 @@ exercise.mistake("mean-with-the-prompt", "choosing-an-answer",
 
 exercise.mistake("padding-counted", "choosing-an-answer",
     "Tokens that only fill up shorter options are scored, too.",
-    edit(one_batch, {"(found * real)": "found"}))
+    edit(one_batch, {"(found * there)": "found"}))
 
 exercise.mistake("padded-on-the-left", "choosing-an-answer",
     "Shorter texts are filled up in front, and the model reads what fills them as a part of the text. Fill "
