@@ -10,6 +10,7 @@ exercise = Exercise(
     "compute_optimal",
     points={"valleys": 3, "any order": 1},
     section="compute-optimal-runs",
+    any_float=True,
 )
 
 
