@@ -54,7 +54,8 @@ def probes(make):
 
     first_empty = gradients(3)
     first_empty[0] = {name: torch.full(shape, float("nan")) for name, shape in SHAPES.items()}
-    yield make.probe("a first part without examples", first_empty, pick([0, 4, 9], [0, 7, 3], [0, 5, 8]), **rest)
+    yield make.probe("a first part without examples", first_empty, pick([0, 4, 9], [0, 7, 3], [0, 5, 8]),
+                     **rest)
     own = gradients(3)
     own[1] = {"layer.bias": make.randn(4), "expert.weight": make.randn(2, 3)}
     yield make.probe("a name that only a part without examples has", own,
