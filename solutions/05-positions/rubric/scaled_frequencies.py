@@ -238,8 +238,8 @@ exercise.mistake("turns-of-the-new-text", "yarn-ramp",
     edit(reference, {"turns = original_length": "turns = factor * original_length"}, "the new length"),
     edit(reference, {"* theta / (2 * math.pi)": "* theta / factor / (2 * math.pi)"}),
     edit(reference, {"* theta / (2 * math.pi)":
-                     "* (base * factor ** (width / max(width - 2, 1))) ** (-torch.arange(0, width, 2) / width)"
-                     " / (2 * math.pi)"}, "those of ntk"))
+                     "* (base * factor ** (width / max(width - 2, 1))) ** "
+                     "(-torch.arange(0, width, 2) / width) / (2 * math.pi)"}, "those of ntk"))
 
 exercise.mistake("yarn-by-wavelengths", "yarn-ramp",
     "With yarn, the two frequencies are not mixed as a sum: the share of θ plus the rest of θ/factor. "
