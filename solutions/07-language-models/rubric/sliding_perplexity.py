@@ -110,7 +110,8 @@ exercise.also_right(
 
 exercise.mistake("windows-averaged", "perplexity-of-a-long-text",
     "Windows are averaged, or weighted by other numbers than those of the tokens that they score, or "
-    "perplexities are averaged. Add up the surprise of all tokens first, divide by their number, and take e to that power once.",
+    "perplexities are averaged. Add up the surprise of all tokens first, "
+    "divide by their number, and take e to that power once.",
     edit(cross_entropy,
          {"torch.cat(losses).mean().exp()": "torch.stack([loss.mean() for loss in losses]).mean().exp()"}),
     edit(cross_entropy,
