@@ -143,8 +143,8 @@ def stepwise(model, prompt, options, normalise=False):
 
 
 exercise.mistake("shift", "shift-by-one",
-    "An option's tokens are looked up in the rows of logits at their own places. Each row guesses the next "
-    "token: the option's first token is guessed by the prompt's last one.",
+    "An option's tokens are looked up in the wrong rows of logits, too late or too early. Each row guesses "
+    "the next token: the option's first token is guessed by the prompt's last one.",
     edit(reference, {"len(prompt) - 1 + place": "len(prompt) + place"}),
     edit(gathered, {"[:, n - 1 : -1]": "[:, n:]"}, "gather"),
     edit(by_cross_entropy, {"logits[len(prompt) - 1 : len(ids[0]) - 1]": "logits[len(prompt) :]"},
@@ -212,8 +212,8 @@ exercise.mistake("probabilities-added", "choosing-an-answer",
     edit(gathered, {"scores.append(found": "found = found.exp()\nscores.append(found"}, "gather"))
 
 exercise.mistake("logits-added", "choosing-an-answer",
-    "Logits are added. Rows have different sums of exponentials, so bring each to log-probabilities first: "
-    "log-softmax over the vocabulary.",
+    "Logits are added, or the softmax runs over the tokens of the text. Rows have different sums of "
+    "exponentials, so bring each to log-probabilities first: log-softmax over the vocabulary.",
     edit(reference, {".log_softmax(dim=-1)": ""}),
     edit(gathered, {"torch.log_softmax(logits, -1)": "logits"}, "gather"),
     edit(reference, {"log_softmax(dim=-1)": "log_softmax(dim=0)"}, "softmax over tokens"))
