@@ -358,25 +358,6 @@ exercise.mistake("neighbours-grouped", "compute-optimal-runs",
          "    y.append(-q / (2 * p))\n"
          "return tuple(np.polyfit(x, y, 1))", "itertools.groupby"))
 
-exercise.mistake("single-precision", "compute-optimal-runs",
-    "It is nearly right, but 32-bit numbers are too few for a parabola far from 0, where x² and x are "
-    "nearly proportional. Use float64, or subtract the mean of the logarithms first.",
-    edit(reference, {"dtype=torch.float64).T": "dtype=torch.float32).T",
-                     "middle = sizes.mean()": "middle = torch.tensor(0.0)"}),
-    full("points = {}\n"
-         "for c, n, loss in runs:\n"
-         "    points.setdefault(c, []).append((n, loss))\n"
-         "x, y = [], []\n"
-         "for c in points:\n"
-         "    n, loss = torch.tensor(points[c]).T\n"
-         "    u = n.log10()\n"
-         "    A = torch.stack([u**2, u, torch.ones_like(u)], 1)\n"
-         "    p, q, r = torch.linalg.lstsq(A, loss[:, None]).solution.flatten().tolist()\n"
-         "    x.append(math.log10(c))\n"
-         "    y.append(-q / (2 * p))\n"
-         "import numpy as np\n"
-         "return tuple(np.polyfit(x, y, 1))", "torch's default"))
-
 exercise.mistake("not-two", "compute-optimal-runs",
     "Two numbers are asked for, (a, b): no dict, no list of sizes, no function.",
     edit(polyfit, {"return a, b": "return log_n"}, "the sizes' logarithms"),
