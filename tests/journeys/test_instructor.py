@@ -346,7 +346,7 @@ def test_a_new_submission_and_a_mended_rubric_keep_the_marks_given(term, lab, ta
         r"jane +softmax: 3 -> 5 points .*; what had changed: submission and problem set\n", said
     ), said
     rows = submissions(tab, lab)
-    assert rows["jane"][:2] == ("graded", "29.5 / 40") and rows["noor"][:2] == (
+    assert rows["jane"][:2] == ("graded", "38.5 / 40") and rows["noor"][:2] == (
         "needs manual grading",
         "35 / 40",
     )
@@ -364,7 +364,7 @@ def test_grades_leave_for_canvas_moodle_and_the_archive(term, lab):
         name: list(csv.reader((term.root / "reports" / NAME / f"{name}.csv").open(encoding="utf-8")))
         for name in ("canvas", "moodle")
     }
-    assert ["Doe, Jane", "1234", "", "jane", "", "29.5"] in tables["canvas"] and tables["canvas"][1][
+    assert ["Doe, Jane", "1234", "", "jane", "", "38.5"] in tables["canvas"] and tables["canvas"][1][
         -1
     ] == "40"
     assert any(
@@ -375,7 +375,7 @@ def test_grades_leave_for_canvas_moodle_and_the_archive(term, lab):
         row["student_id"]: row for row in csv.DictReader((term.root / "grades.csv").open(encoding="utf-8"))
     }
     assert {name: (row["score"], row["status"]) for name, row in grades.items()} == {
-        "jane": ("29.5", "graded"),
+        "jane": ("38.5", "graded"),
         "omar": ("35.0", "graded"),
         "noor": ("", "not yet marked"),
     }
