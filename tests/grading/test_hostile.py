@@ -313,7 +313,7 @@ def test_no_attack_scores_or_goes_unnoticed(graded, name):
     verdicts = json.loads(
         (course.root / "autograded" / name / course.name / VERDICTS).read_text(encoding="utf-8")
     )
-    assert len(verdicts) == 6 and not any(verdict["passed"] or verdict["points"] for verdict in verdicts)
+    assert len(verdicts) == 8 and not any(verdict["passed"] or verdict["points"] for verdict in verdicts)
     assert all(verdict["message"].isprintable() and len(verdict["message"]) < 2100 for verdict in verdicts)
     if "behind-a" in name:
         assert verdicts[0]["misconception"] == "ready-made"
