@@ -169,7 +169,7 @@ def test_a_student_in_jupyterlab(root, course, page, attention, tmp_path):
         notebook.wait_for_kernel()
         checks = {name: notebook.output(name) for name in notebook.ids if name.endswith("-check")}
         assert checks.pop("softmax-check").startswith("✓ softmax is right")
-        assert len(checks) == 5 and all("is not written yet" in said for said in checks.values()), checks
+        assert len(checks) == 7 and all("is not written yet" in said for said in checks.values()), checks
         tried = [notebook.output(name) for name in notebook.ids if name.endswith("-try")]
         assert not any("Traceback" in said for said in (*checks.values(), *tried)), (checks, tried)
         picture(page, "5-run-all")
