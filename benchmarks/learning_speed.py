@@ -5,10 +5,9 @@ tuned AdamW.
 
 A schedule has to know its end, so each recipe is trained anew for each length, shortest first, until the loss
 at the end is 1.90 or lower. Both have the start and the rate with which `book/runs/quick_start.py` ended
-lowest. Processor seconds of training;
-reading and checking are not counted. The ablation is that script's: each change of chapter 7 for 250 steps,
-one added at a time, each at the best start and rate that it tried, means of its seeds, with the seconds of
-250 steps, measured in turns. Needs about six minutes.
+lowest with its first seed. Processor seconds of training; reading and checking are not counted. The ablation
+is that script's: each change of chapter 7 for 250 steps, one added at a time, each at the best start and rate
+that it tried, means of its seeds, with the seconds of 250 steps, measured in turns. Needs about six minutes.
 """
 
 import json

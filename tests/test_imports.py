@@ -9,6 +9,7 @@ import pytest
 GRADER = re.compile(r"(?:^|[\s\"'])(?:from|import) coursegrader\b[\w.]*(?: import (\w+))?")
 MAY = {  # what may import the grader, and what of it
     "book/_ext/mathml.py": {"formulas"},
+    "book/_ext/problem_set_hours.py": {"hours"},
     "solutions/*/rubric/*.py": {"Exercise"},
     "book/instructors/hub/staff/nbgrader_config.py": {"configure"},
 }

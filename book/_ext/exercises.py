@@ -23,6 +23,7 @@ CHAPTER = re.compile(r"\]\(http://localhost:8000/book/([\w-]+)\.html(#[\w-]+)?\)
 # what Jupyter Book takes where no repository is configured
 PLACEHOLDER = "https://github.com/executablebooks/jupyter-book"
 KINDS = ("jupyterhub_url", "binderhub_url", "colab_url")
+CHECK = re.compile(r"""\s*check\(["'](\w+)["']""")
 FORMULA_HEADING = re.compile(r'<th class="head[^"]*"><p>(<math(?:(?!</th>).)*</math>)</p></th>', re.S)
 COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
@@ -106,6 +107,20 @@ def fenced(source, language="python"):
     return f"{fence}{{code-block}} {language}\n{source.rstrip()}\n{fence}"
 
 
+def practice(cells):
+    """What stands at the end of each page: how to go on after full points."""
+    found = (CHECK.match("".join(cell["source"])) for cell in cells if cell["cell_type"] == "code")
+    if not (name := next((match[1] for match in found if match), "")):
+        return []
+    return [
+        "---",
+        "**After full points on an exercise**, practise on your own code. In a new cell: "
+        f'`from allyouneed import practise`, then `practise("{name}")`. It asks what a change of a line '
+        f'does, what a value on the way is, and more; `practise("{name}", "B")` answers, and says why. '
+        "Nobody grades it.",
+    ]
+
+
 def page(notebook, name, links, before_colab="", root="."):
     """The notebook as a MyST page: texts as they are, code as code, nothing executed, no output."""
     cells = notebook["cells"]
@@ -152,6 +167,7 @@ def page(notebook, name, links, before_colab="", root="."):
                 + ["**The check:**"] * bool(mark.get("grade"))
                 + [fenced(source)]
             )
+    parts += practice(cells)
     return "\n\n".join(parts) + "\n"
 
 

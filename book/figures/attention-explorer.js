@@ -78,7 +78,7 @@ class AttentionExplorer extends Figure {
       button.setAttribute("aria-pressed", this.texts[item.text].model === this.now.model && item.layer === this.layer && item.head === this.head);
     });
     const seen = largest(row).filter(([, weight]) => weight > 0.005).map(([key, weight]) => `“${tokens[key]}” ${number(weight)}`).join(", ");
-    this.words.textContent = `${this.model.name}, layer ${this.layer}, head ${this.head}: “${tokens[this.query]}” (place ${this.query}) looks at ${seen}. ${this.note}`;
+    this.words.textContent = `${this.model.name}, layer ${this.layer}, head ${this.head}: “${tokens[this.query]}” (position ${this.query}) looks at ${seen}. ${this.note}`;
   }
 
   thumbnails() {

@@ -36,7 +36,7 @@ class MultiHeadShapes extends Figure {
     this.back = this.go(-1);
     this.next = this.go(1);
     this.heading = h("p", { class: "panel-title" });
-    this.line = h("p", { style: "margin:.2rem 0 .6rem" });
+    this.line = h("p", { style: "margin:.2rem 0 .6rem; overflow-wrap:anywhere" });
     this.picture = h("div", {});
     this.strip = h("div", {});
     this.words = h("p", { class: "say", role: "status" });

@@ -33,7 +33,7 @@ class PositionExplorer extends Figure {
       this.panel("Waves from treble to bass", this.strings(size, other)),
       this.panel("Similarity by distance", this.fall(size)));
     const theta = frequencies(this.width, this.base), slowest = 2 * Math.PI / theta[theta.length - 1];
-    this.words.textContent = `Positions ${this.place} and ${number(other, 0)}: similarity ${number(similarity(this.shift, this.width, this.base))}, the same for any two places ${Math.abs(this.shift)} apart. `
+    this.words.textContent = `Positions ${this.place} and ${number(other, 0)}: similarity ${number(similarity(this.shift, this.width, this.base))}, the same for any two positions ${Math.abs(this.shift)} apart. `
       + `The ${theta.length} ${theta.length === 1 ? "wave repeats" : "waves repeat"} after 6.3${theta.length > 1 ? ` to ${Math.round(slowest).toLocaleString("en-US")}` : ""} tokens.`;
   }
 

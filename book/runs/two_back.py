@@ -17,14 +17,14 @@ import torch
 from allyouneed.nn.multihead import MultiHeadAttention
 
 LAYERS = ((1, 16), (2, 8), (4, 4), (8, 2), (16, 1), (16, 4))  # heads, width of a head; the model is 16 wide
-N_PLACES, N_NUMBERS, EVERY = 12, 4, 25
+N_POSITIONS, N_NUMBERS, EVERY = 12, 4, 25
 
 
 def two_back(generator, batch=32):
-    content = torch.randn(batch, N_PLACES, N_NUMBERS, generator=generator)
-    place = torch.eye(N_PLACES).expand(batch, -1, -1)  # a 1 among 0s
+    content = torch.randn(batch, N_POSITIONS, N_NUMBERS, generator=generator)
+    position = torch.eye(N_POSITIONS).expand(batch, -1, -1)  # a 1 among 0s
     target = torch.cat([content[:, 1:-1], content[:, :-2]], dim=-1)  # one back, two back
-    return torch.cat([content, place], dim=-1), target  # (B, 12, 16), (B, 10, 8)
+    return torch.cat([content, position], dim=-1), target  # (B, 12, 16), (B, 10, 8)
 
 
 def train(n_heads, d_head, rate, seed, n_steps):

@@ -1,6 +1,7 @@
 # The public names, each with the file that defines it: `from allyouneed import GPT`. `__init__.py` loads a
 # file when one of its names is first used.
 
+from .check.practising import practise
 from .data import (
     CaptionedShapes,
     Cells,
@@ -233,8 +234,8 @@ __all__ = [
     "load_visual_questions", "local_attention", "local_causal_mask", "make_captioned_shapes",
     "make_recall", "map_bert", "map_llama", "mask_tokens", "merge_heads", "minilm_path",
     "minilm_tokenizer", "modern_verses", "muon", "nearest", "open_gates", "open_gguf", "orthogonalize",
-    "pad_batch", "padding_mask", "parameter_count", "patchify", "previous_token_score", "quantize_rows",
-    "rate_share", "read_gguf", "read_int8", "real_keys", "recall_accuracy", "record_maps",
+    "pad_batch", "padding_mask", "parameter_count", "patchify", "practise", "previous_token_score",
+    "quantize_rows", "rate_share", "read_gguf", "read_int8", "real_keys", "recall_accuracy", "record_maps",
     "relative_buckets", "replaced", "rounded_to_int8", "route_top_k", "run_with_maps", "sample",
     "save_checkpoint", "scaled_dot_product_attention", "set_seeds", "shakespeare_works",
     "share_gradients", "shift_matrix", "sinusoidal_2d", "sinusoidal_encoding", "skip_gram_loss",

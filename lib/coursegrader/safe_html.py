@@ -230,9 +230,9 @@ def _cut(text: str, most: int = MAX_PIECE) -> str:
     return text if len(text) <= most else text[:most] + "\n… (cut)"
 
 
-def clean_piece(text: str) -> str:
+def clean_piece(text: str, anchors: bool = True) -> str:
     """HTML of a submission as balanced, harmless HTML: it can neither reach out of its place nor look like
-    the page around it.
+    the page around it. Without `anchors` nothing in it has a name, where the page finds its own parts by one.
     """
     if len(text) > MAX_PIECE:
         return "<p>(This is too large to be shown.)</p>"
@@ -240,7 +240,8 @@ def clean_piece(text: str) -> str:
         return "<p>(This is nested too deeply to be shown.)</p>"
     soup = BeautifulSoup(text, "html.parser")
     _remove_silent(soup)
-    return TEX_WITH_HTML.sub("", _bleach(str(soup), _student_attribute))
+    allowed = _student_attribute if anchors else _unnamed_attribute
+    return TEX_WITH_HTML.sub("", _bleach(str(soup), allowed))
 
 
 def safe_page(page: str, title: str, book_url: str, typeset: Callable[[int], str] | None = None) -> str:
@@ -289,6 +290,10 @@ def _student_attribute(tag: str, name: str, value: str) -> bool:
     if name == "class":
         return STUDENT_CLASS.fullmatch(value) is not None
     return name in PLAIN_ATTRIBUTES
+
+
+def _unnamed_attribute(tag: str, name: str, value: str) -> bool:
+    return name not in ("id", "name") and _student_attribute(tag, name, value)
 
 
 def _depth(text: str) -> int:

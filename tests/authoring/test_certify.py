@@ -53,10 +53,13 @@ def test_a_page_groups_versions_by_what_they_are_told(tmp_path):
     problem_set = SimpleNamespace(
         name="x", exercises={"merge": SimpleNamespace(max_points=2)}, folder=tmp_path, rubric_path=tmp_path
     )
+    both = [{"of": ["end-marker", "other"]}] * 2 + [{"of": ["other", "third"]}]  # the first pair in two ways
+    problem_set.public = lambda: {"exercises": {"merge": {"both": both}}}
     written = page(problem_set, rows)
     assert written.partition("## ")[2] == (
         "`merge`\n\n2 right versions get all 2 points: reference; by hand\n\n4 wrong versions are each "
-        "told their own mistake.\n\n`end-marker`\n: Words end in \\</w\\>.\n\n  *Versions:* "
+        "told their own mistake.\n\n2 pairs of the likeliest mistakes are told as both at once.\n\n"
+        "`end-marker`\n: Words end in \\</w\\>.\n\n  *Versions:* "
         "plain\u00a0(1); the symbol\u00a0(0)\n\n`other`\n: Join torch\\.no\\_grad.\n\n  *Versions:* "
         "plain\u00a0(0); n\\*n\u00a0(0)\n"
     )
@@ -71,6 +74,7 @@ def test_a_page_says_what_the_sweep_counted(tmp_path):
     problem_set = SimpleNamespace(
         name="x", exercises={"merge": exercise}, folder=tmp_path, rubric_path=rubric, root=tmp_path
     )
+    problem_set.public = lambda: {"exercises": {"merge": {"both": []}}}
     told = Told("reference", text.index("+"), text.index("+") + 1, "-", "It behaves as if.")
     counted = Figures(20, 2, 1, 9, named=5, told=3, held=7, form=4, error=5, disagree=0)
     write_sweep(rubric, exercise, asdict(counted), [told])

@@ -175,6 +175,15 @@ def test_a_configured_page_has_the_links_and_what_colab_needs():
     assert "open on" not in plain and "Colab" not in plain
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_a_page_ends_with_how_to_practise_on_an_exercise_of_its_own(name):
+    cells = notebook(name)["cells"]
+    end = exercises.page(notebook(name), name, {}).rpartition("---")[2]
+    exercise = end.partition('practise("')[2].partition('"')[0]
+    assert "from allyouneed import practise" in end
+    assert any(f'check("{exercise}"' in "".join(cell["source"]) for cell in cells)
+
+
 def test_code_that_holds_a_fence_stays_in_its_block():
     assert exercises.fenced('"""\n```\n"""').startswith("````{code-block}")
 

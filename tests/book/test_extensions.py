@@ -200,9 +200,14 @@ def test_shown_code_has_no_long_docstring_and_no_line_that_only_checks():
     code = (
         'class A:\n    """What it is.\n\n    And much more.\n    """\n\n'
         '    def forward(self, x):\n        """One line."""\n        check_tokens(x)\n'
-        "        y = check_out(x)\n        return y\n"
+        "        if x is None:\n            raise ValueError\n"
+        "        elif not x:\n            raise TypeError\n"
+        "        try:\n            y = check_out(x)\n"
+        "        except IndexError:\n            raise ValueError\n"
+        "        if y:\n            raise ValueError\n        else:\n            return y\n"
     )
     assert load("listings").shortened(code) == (
         'class A:\n    """What it is."""\n\n    def forward(self, x):\n        """One line."""\n'
-        "        y = check_out(x)\n        return y"
+        "        y = check_out(x)\n"
+        "        if y:\n            raise ValueError\n        else:\n            return y"
     )

@@ -133,3 +133,23 @@ def test_a_message_shows_the_collection_as_python_writes_it(kind, items, text):
         )
         == f"f(2, {text}, exclude={text})"
     )
+
+
+def test_a_change_of_a_tensor_in_a_list_of_dicts_is_noticed():
+    parts = [{"w": torch.ones(2)}, {"w": torch.zeros(2), "b": torch.ones(1)}]
+
+    def summed(parts, sizes):
+        return {"w": parts[0]["w"] + parts[1]["w"]}
+
+    def in_place(parts, sizes):
+        parts[1]["b"] += 1
+        return {"w": parts[0]["w"]}
+
+    def one_more(parts, sizes):
+        parts.append({})
+        return {"w": parts[0]["w"]}
+
+    answer = put("listed_dicts", summed, parts, [1, 2])
+    assert decode(answer["output"])["w"].tolist() == [1, 1] and "changed" not in answer
+    assert put("listed_dicts", in_place, parts, [1, 2])["changed"] == [0]
+    assert put("listed_dicts", one_more, parts, [1, 2])["changed"] == [0]

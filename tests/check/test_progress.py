@@ -21,7 +21,7 @@ def test_what_is_right_wrong_and_not_yet_there_is_told_apart(capsys):
     counted, marks, hint = told(
         capsys, causal_mask=mask, softmax=lambda x, dim: x.exp() / x.exp().sum(dim, keepdim=True)
     )
-    assert counted.startswith("1 of 6 exercises pass, 6 of 25 points")
+    assert counted.startswith("1 of 8 exercises pass, 6 of 34 points")
     assert "✗ softmax" in marks and "✓ causal_mask" in marks and "· padding_mask" in marks
     assert "has not run" in hint
 
@@ -34,7 +34,7 @@ def test_after_full_points_there_is_something_to_think_about(capsys, monkeypatch
     monkeypatch.setattr(check, "_verdict", passes)
     names = check._exercises("03-attention")
     counted, _, question = told(capsys, **dict.fromkeys(names, True))
-    assert counted.startswith("6 of 6 exercises pass, 25 of 25 points") and question.endswith("Why?")
+    assert counted.startswith("8 of 8 exercises pass, 34 of 34 points") and question.endswith("Why?")
     assert "Why?" not in "".join(told(capsys, **dict.fromkeys(names, True) | {names[0]: False}))
 
 

@@ -1,4 +1,4 @@
-"""Hours and points that stand in the text are those of the plan and of the graded cells."""
+"""Hours and points in the text are those that are counted from the cells, and its formulas can be set."""
 
 import re
 from pathlib import Path
@@ -6,9 +6,12 @@ from pathlib import Path
 import pytest
 
 from coursegrader.course.problem_set import all_problem_sets, is_judged
+from coursegrader.formulas import mathml
+from coursegrader.workload import hours, minutes
 
 ROOT = Path(__file__).resolve().parents[2]
 NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
+FORMULA = re.compile(r"\$\$(.+?)\$\$|(?<![\\$\w])\$(?!\s)([^$\n]+?)\$(?!\d)", re.DOTALL)
 HEADING = re.compile(r"^## .*\((\d+) points?\b", re.MULTILINE)
 FRONT = re.compile(
     r"\*\*Time\.\*\* About (\w+) hours\. "
@@ -17,7 +20,7 @@ FRONT = re.compile(
 
 
 @pytest.mark.parametrize("problem_set", all_problem_sets(ROOT), ids=lambda problem_set: problem_set.name)
-def test_the_text_says_the_hours_of_the_plan_and_the_points_of_the_cells(problem_set):
+def test_the_text_says_the_hours_and_points_of_the_cells(problem_set):
     graded = [
         (cell.metadata.nbgrader.points, is_judged(cell))
         for cell in problem_set.notebook.cells
@@ -25,11 +28,38 @@ def test_the_text_says_the_hours_of_the_plan_and_the_points_of_the_cells(problem
     ]
     checked = [points for points, judged in graded if judged]
     total = sum(points for points, _ in graded)
-    hours, *said = FRONT.search(problem_set.notebook.cells[0].source).groups()
+    in_hours, *said = FRONT.search(problem_set.notebook.cells[0].source).groups()
     assert said == [str(total), str(sum(checked)), NUMBERS[len(checked)], str(total - sum(checked))]
-    plan = (ROOT / "book" / "instructors" / "plan.md").read_text(encoding="utf-8")
-    assert re.search(rf"\(\.\./{problem_set.name}(?:/index)?\.md\).*\| (\d+) h \|$", plan, re.MULTILINE)[
-        1
-    ] == str(NUMBERS.index(hours))
+    assert in_hours == NUMBERS[hours(problem_set.notebook.cells)]
     headings = [int(points) for cell in problem_set.notebook.cells for points in HEADING.findall(cell.source)]
     assert headings == [points for points, _ in graded]
+
+
+def test_steps_lines_and_words_are_counted():
+    def cell(kind, source, **marked):
+        return {"cell_type": kind, "source": source, "metadata": {"nbgrader": marked} if marked else {}}
+
+    text = "## 1. Sum (2 points)\n\n**Steps** (one way)\n1. Add.\n   More of it.\n2. Divide.\n\n1. No step."
+    code = "def f():\n    ### BEGIN SOLUTION\n    a = 1\n\n    return a\n    ### END SOLUTION\n"
+    assert minutes([cell("markdown", text)]) == pytest.approx(len(text.split()) / 140 + 2 * 4)
+    assert minutes([cell("code", code, solution=True)]) == 10 + 2
+    assert (
+        minutes([cell("markdown", "Answer", solution=True), cell("code", "1"), cell("markdown", "Read")])
+        == 20
+    )
+    assert hours([cell("code", code, solution=True)] * 11) == 2 and hours([]) == 1
+
+
+def test_the_plan_has_its_hours_from_the_count():
+    plan = (ROOT / "book" / "instructors" / "plan.md").read_text(encoding="utf-8")
+    assert re.findall(r"\{hours\}`([\w-]+)`", plan) == [
+        problem_set.name for problem_set in all_problem_sets(ROOT)
+    ]
+
+
+@pytest.mark.parametrize("problem_set", all_problem_sets(ROOT), ids=lambda problem_set: problem_set.name)
+def test_every_formula_of_the_text_can_be_set(problem_set):
+    for cell in problem_set.notebook.cells:
+        if cell.cell_type == "markdown":
+            for block, inline in FORMULA.findall(re.sub(r"`[^`\n]*`", "", cell.source)):
+                assert mathml(block or inline, "block" if block else "inline").startswith("<math")

@@ -187,9 +187,9 @@ def test_a_term_from_the_export_to_the_grades(term, export):
     assert f"no submission of {NAME} from ghost. There are submissions from: jane, mia, omar." in said
     said = command("coursegrader", "grade", NAME, "--workers", 1, cwd=term.root)
     assert (
-        re.search(r"jane +25 of 30", said)
-        and re.search(r"mia +25 of 30", said)
-        and re.search(r"omar +3 of 30", said)
+        re.search(r"jane +34 of 39", said)
+        and re.search(r"mia +34 of 39", said)
+        and re.search(r"omar +3 of 39", said)
     ), said
     assert "moved" not in said and "1 waits to be marked by hand" in said
     said = command("coursegrader", "report", NAME, cwd=term.root)
@@ -256,7 +256,7 @@ def test_a_term_from_the_export_to_the_grades(term, export):
     command("coursegrader", "report", NAME, cwd=term.root)
     command("nbgrader", "generate_feedback", NAME, cwd=term.root)
     feedback = term.root / "feedback" / "jane" / NAME / f"{NAME}.html"
-    assert f"{NAME}: 26 of 31 points" in feedback.read_text(encoding="utf-8")
+    assert f"{NAME}: 35 of 40 points" in feedback.read_text(encoding="utf-8")
     # nobody is accused of what the course has changed
     assert "had been changed" not in feedback.read_text(encoding="utf-8") and not list(
         (term.root / "prepared").glob("jane/*.findings.json")
@@ -272,7 +272,7 @@ def test_a_term_from_the_export_to_the_grades(term, export):
     said = command(
         "coursegrader", "grade", NAME, "--workers", 1, "--force", "--student", "omar", cwd=term.root
     )
-    assert re.search(r"omar +22 of 31", said) and "to be marked by hand" not in said, said
+    assert re.search(r"omar +31 of 40", said) and "to be marked by hand" not in said, said
 
     # marks that come after the page are on the next one
     with open_course(term.root) as api, api.gradebook as gradebook:
@@ -284,7 +284,7 @@ def test_a_term_from_the_export_to_the_grades(term, export):
         grade.manual_score, grade.needs_manual_grade = 4, False
         gradebook.db.commit()
     command("nbgrader", "generate_feedback", NAME, cwd=term.root)
-    assert f"{NAME}: 30 of 31 points" in feedback.read_text(encoding="utf-8")
+    assert f"{NAME}: 39 of 40 points" in feedback.read_text(encoding="utf-8")
     pages = {
         name: (term.root / "feedback" / name / NAME / f"{NAME}.html").read_text(encoding="utf-8")
         for name in ("jane", "omar", "mia")
@@ -307,11 +307,11 @@ def test_a_term_from_the_export_to_the_grades(term, export):
         name: (row["by hand"], row["total"], row["status"])
         for name, row in scores.items()
         if row["status"] != "not handed in"
-    } == {"jane": ("4", "30", "graded"), "omar": ("-4", "22", "graded"), "mia": ("0", "26", "not yet marked")}
+    } == {"jane": ("4", "39", "graded"), "omar": ("-4", "31", "graded"), "mia": ("0", "35", "not yet marked")}
     assert {"anna", "anna2"} <= {name for name, row in scores.items() if row["status"] == "not handed in"}
     assert {name: grades[name]["score"] for name in ("jane", "omar", "mia", "anna")} == {
-        "jane": "30.0",
-        "omar": "22.0",
+        "jane": "39.0",
+        "omar": "31.0",
         "mia": "",
         "anna": "",
     }

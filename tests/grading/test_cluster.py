@@ -116,7 +116,7 @@ def test_a_lost_worker_loses_nothing_and_scores_are_the_same(cluster, attention,
         result.student: result.score
         for result in grade(course, force=True, students=["reference", "wrong0", "untouched"], workers=1)
     }
-    assert near == {student: far[student] for student in near} and near["reference"] == 25
+    assert near == {student: far[student] for student in near} and near["reference"] == 34
 
 
 def test_no_scheduler_or_no_worker_is_said_plainly(monkeypatch):

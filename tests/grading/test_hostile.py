@@ -113,7 +113,7 @@ sys.stdout = Forger(sys.stdout)
         "0}\\n')\n    except OSError: pass"
     ),
     "forges-messages": (
-        "k = get_ipython().kernel\ndef forge(*a):\n    for n in ('4', '25'):\n        "
+        "k = get_ipython().kernel\ndef forge(*a):\n    for n in ('4', '34'):\n        "
         "k.session.send(k.iopub_socket, 'execute_result', {'data': {'text/plain': n}, "
         "'metadata': {}, 'execution_count': 1}, parent=k.get_parent(), "
         "ident=b'execute_result')\nforge()\nget_ipython().events.register('pre_run_cell', "
@@ -301,7 +301,7 @@ def test_the_honest_lose_nothing(graded):
     course, results, _ = graded
     for name in HONEST:
         verdicts = course.root / "autograded" / name / course.name / VERDICTS
-        assert results[name].score == 25, f"{results[name]}: {verdicts.read_text(encoding='utf-8')}"
+        assert results[name].score == 34, f"{results[name]}: {verdicts.read_text(encoding='utf-8')}"
 
 
 @pytest.mark.parametrize("name", [*CHOSEN, *OTHERS])
@@ -309,11 +309,11 @@ def test_no_attack_scores_or_goes_unnoticed(graded, name):
     course, results, _ = graded
     result = results[name]
     assert result.score == 0 and result.problem is None, result
-    assert result.max_score == 30
+    assert result.max_score == 39
     verdicts = json.loads(
         (course.root / "autograded" / name / course.name / VERDICTS).read_text(encoding="utf-8")
     )
-    assert len(verdicts) == 6 and not any(verdict["passed"] or verdict["points"] for verdict in verdicts)
+    assert len(verdicts) == 8 and not any(verdict["passed"] or verdict["points"] for verdict in verdicts)
     assert all(verdict["message"].isprintable() and len(verdict["message"]) < 2100 for verdict in verdicts)
     if "behind-a" in name:
         assert verdicts[0]["misconception"] == "ready-made"
@@ -350,7 +350,7 @@ def test_nothing_of_the_course_was_changed_and_nothing_was_left(graded):
         except OSError:
             continue
     with open_course(course.root) as api, api.gradebook as gradebook:
-        assert gradebook.find_assignment(course.name).max_score == 30
+        assert gradebook.find_assignment(course.name).max_score == 39
 
 
 def test_no_copied_file_of_another_reaches_the_graded_folder(graded):

@@ -93,7 +93,7 @@ def test_nbgraders_own_command_judges_as_ours_does(course, graded):
     with open_course(course.root) as api, api.gradebook as gradebook:
         found = {student: gradebook.find_submission(course.name, student) for student in ("honest", "forges")}
         scores = {student: item.score for student, item in found.items()}
-    assert scores == {"honest": 25, "forges": 0}
+    assert scores == {"honest": 34, "forges": 0}
     for student in scores:
         folder = course.root / "autograded" / student / course.name
         assert {path.name for path in folder.iterdir()} == {f"{course.name}.ipynb", VERDICTS}
@@ -113,7 +113,7 @@ def test_a_submission_that_cannot_be_graded_says_why_and_stops_no_other(course, 
 def test_our_command_knows_what_nbgraders_has_graded(course, graded):
     results = {result.student: result for result in grade(course, students=["honest", "forges"], workers=1)}
     known = {name: (result.score, result.skipped) for name, result in results.items()}
-    assert known == {"honest": (25, True), "forges": (0, True)}
+    assert known == {"honest": (34, True), "forges": (0, True)}
 
 
 def test_a_mark_that_a_person_gave_stays_given(course, graded):
@@ -128,4 +128,4 @@ def test_a_mark_that_a_person_gave_stays_given(course, graded):
         assert api.autograde(course.name, "honest", force=True)["success"]
         with api.gradebook as gradebook:
             again = gradebook.find_submission(course.name, "honest")
-            assert (again.score, again.needs_manual_grade) == (30, False)
+            assert (again.score, again.needs_manual_grade) == (39, False)

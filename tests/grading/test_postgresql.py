@@ -90,8 +90,8 @@ def test_a_class_is_graded_into_postgresql(database, attention, tmp_path):
         )
     first = {result.student: result for result in grade(course, workers=1)}
     assert {name: first[name].score for name in ("reference", "right3", "untouched")} == {
-        "reference": 25,
-        "right3": 25,
+        "reference": 34,
+        "right3": 34,
         "untouched": 0,
     }
     assert all(

@@ -94,7 +94,7 @@ def test_killed_at_any_moment_it_goes_on_where_it_was(course):
     assert process.returncode == 0, output
     assert output.count("unchanged, kept") == len(stopped[1]) and "7 graded, 0 not graded" in output
     assert all(None not in scores for scores in grades(course).values())
-    assert sum(grades(course)["reference"]) == 25
+    assert sum(grades(course)["reference"]) == 34
 
 
 def test_only_what_has_changed_is_graded_again(course):
@@ -106,7 +106,7 @@ def test_only_what_has_changed_is_graded_again(course):
     assert [
         (result.score, result.problem, result.skipped)
         for result in grade(course, force=True, students=["right1"], workers=1)
-    ] == [(25, None, False)]
+    ] == [(34, None, False)]
 
 
 def test_a_lost_gradebook_or_graded_notebook_is_made_again(course):
@@ -117,8 +117,8 @@ def test_a_lost_gradebook_or_graded_notebook_is_made_again(course):
         result.student: result
         for result in grade(course, students=["right0", "right1", "reference"], workers=1)
     }
-    assert results["right0"].skipped and not results["right1"].skipped and results["right1"].score == 25
-    assert not results["reference"].skipped and results["reference"].score == 25
+    assert results["right0"].skipped and not results["right1"].skipped and results["right1"].score == 34
+    assert not results["reference"].skipped and results["reference"].score == 34
 
 
 def test_a_change_of_rubric_library_or_files_changes_the_record(course):
@@ -160,7 +160,7 @@ def test_ctrl_c_counts_while_nbgrader_would_take_it_for_an_error(course, monkeyp
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
     assert grades(course)["right1"] == before
     assert [(result.score, result.problem) for result in grade(course, students=["right1"], workers=1)] == [
-        (25, None)
+        (34, None)
     ]
 
 

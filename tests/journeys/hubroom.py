@@ -14,10 +14,11 @@ import subprocess
 import sys
 import tempfile
 import time
+import urllib.request
 from pathlib import Path
 
 from commands import BIN
-from journeys.servers import Server, free_port
+from journeys.servers import PATIENCE, Server, free_port
 
 from coursegrader.course.secret import FIXED, secret_path
 
@@ -188,12 +189,13 @@ class HubRoom:
     def exchange(self) -> Path:
         return self.place / "srv" / "exchange"
 
-    def start(self) -> Server:
+    def start(self, configuration: str = "jupyterhub_config.py", **variables: str) -> Server:
+        """Start the hub, and return when it answers."""
         port, log = free_port(), self.place / "hub.log"
         command = [
             BIN / "jupyterhub",
             "-f",
-            HUB / "jupyterhub_config.py",
+            HUB / configuration,
             f"--JupyterHub.bind_url=http://127.0.0.1:{port}",
             f"--JupyterHub.hub_port={free_port()}",
             f"--ConfigurableHTTPProxy.api_url=http://127.0.0.1:{free_port()}",
@@ -201,13 +203,22 @@ class HubRoom:
         with log.open("wb") as file:
             self.hub = subprocess.Popen(
                 self._inside(command),
-                env=os.environ | self.variables,
+                env=os.environ | self.variables | variables,
                 stdin=subprocess.DEVNULL,
                 stdout=file,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
             )
-        return Server(f"http://127.0.0.1:{port}/", log)
+        server = Server(f"http://127.0.0.1:{port}/", log)
+        until = time.monotonic() + PATIENCE
+        while True:
+            try:
+                urllib.request.urlopen(f"{server.url}hub/health", timeout=30).close()
+                return server
+            except OSError:
+                said = log.read_text(encoding="utf-8", errors="replace")
+                assert self.hub.poll() is None and time.monotonic() < until, said
+                time.sleep(0.3)
 
     def close(self) -> None:
         """End the hub and whatever the accounts still run, and take the accounts away."""

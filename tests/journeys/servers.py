@@ -260,6 +260,13 @@ def open_lab(page, server: Server, path: str = "") -> list[str]:
     return elsewhere
 
 
+def open_own_lab(page, hub: Server, name: str) -> None:
+    """Wait for JupyterLab of this user of a hub, who has signed in."""
+    page.wait_for_url(re.compile(re.escape(f"{hub.url}user/{name}/lab")), timeout=2 * WAIT)
+    page.locator("#jp-main-dock-panel").wait_for(timeout=2 * WAIT)
+    page.locator("#jupyterlab-splash").wait_for(state="detached")
+
+
 def nbgrader_menu(page) -> list[str]:
     """Open the menu Nbgrader, and return what it offers."""
     page.locator(".lm-MenuBar-item", has_text="Nbgrader").click(timeout=WAIT)

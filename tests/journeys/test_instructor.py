@@ -185,7 +185,7 @@ def test_one_button_grades_one_submission_in_the_jail(term, lab, tab, answers):
     assert "Successfully autograded" in said, said
     picture(tab, "formgrader-list")
     status, score, _ = submissions(tab, lab)["noor"]
-    assert (status, score) == ("needs manual grading", "25 / 30")
+    assert (status, score) == ("needs manual grading", "34 / 39")
     shown = (term.root / "autograded" / "noor" / NAME / f"{NAME}.ipynb").read_text(encoding="utf-8")
     assert "kept out {" in shown and "LEAK {" not in shown
 
@@ -207,12 +207,12 @@ def test_a_broken_submission_says_why_and_leaves_the_server_up(term, lab, tab):
 def test_the_rest_of_the_class_and_the_report_of_who_was_late(term, lab, tab):
     said = command("coursegrader", "grade", NAME, "--workers", 1, cwd=term.root)
     assert (
-        re.search(r"jane +3 of 30\n", said) and re.search(r"omar +25 of 30\n", said) and "3 graded" in said
+        re.search(r"jane +3 of 39\n", said) and re.search(r"omar +34 of 39\n", said) and "3 graded" in said
     ), said
     assert {name: score for name, (_, score, _) in submissions(tab, lab).items()} == {
-        "jane": "3 / 30",
-        "omar": "25 / 30",
-        "noor": "25 / 30",
+        "jane": "3 / 39",
+        "omar": "34 / 39",
+        "noor": "34 / 39",
     }
     said = command("coursegrader", "report", NAME, cwd=term.root)
     assert "2 of them on late ones" in said and "not yet marked: jane, noor" in said
@@ -258,7 +258,7 @@ def test_the_written_question_gets_points_and_a_comment(term, lab, tab):
         answer.locator("input.score").input_value() == "3.5"
         and "dividing" in answer.locator("textarea.comment").input_value()
     )
-    assert submissions(tab, lab)["jane"][:2] == ("graded", "6.5 / 30")
+    assert submissions(tab, lab)["jane"][:2] == ("graded", "6.5 / 39")
 
 
 def test_formgrader_asks_no_other_machine_and_its_keys_work(lab, tab):
@@ -282,7 +282,7 @@ def test_feedback_leaves_by_the_buttons_and_arrives(term, lab, tab):
     folder, person = student(term, "jane")
     command("nbgrader", "fetch_feedback", NAME, cwd=folder, environment=person)
     page = next((folder / NAME / "feedback").rglob("*.html")).read_text(encoding="utf-8")
-    assert f"{NAME}: 6.5 of 30 points" in page and "Say what dividing changes" in page
+    assert f"{NAME}: 6.5 of 39 points" in page and "Say what dividing changes" in page
     # for the class, by command: those who came through Canvas are named, and stop nobody
     command("nbgrader", "generate_feedback", NAME, cwd=term.root)
     done = command("nbgrader", "release_feedback", NAME, cwd=term.root, errors=True)
@@ -313,7 +313,7 @@ def test_feedback_goes_back_to_the_lms_in_one_zip(term, tab):
         assert set(archive.namelist()) == {f"{name}/{NAME}.html" for name in ("jane", "noor", "omar")}
         page = Path(archive.extract(f"jane/{NAME}.html", term.root.parent / "unpacked"))
     tab.goto(page.as_uri())
-    assert tab.locator("h1").first.inner_text() == f"{NAME}: 6.5 of 30 points"
+    assert tab.locator("h1").first.inner_text() == f"{NAME}: 6.5 of 39 points"
     assert (
         tab.locator("tr", has_text="In your own words").locator(".comment strong").inner_text() == "scaling"
     )
@@ -346,9 +346,9 @@ def test_a_new_submission_and_a_mended_rubric_keep_the_marks_given(term, lab, ta
         r"jane +softmax: 3 -> 5 points .*; what had changed: submission and problem set\n", said
     ), said
     rows = submissions(tab, lab)
-    assert rows["jane"][:2] == ("graded", "29.5 / 31") and rows["noor"][:2] == (
+    assert rows["jane"][:2] == ("graded", "38.5 / 40") and rows["noor"][:2] == (
         "needs manual grading",
-        "26 / 31",
+        "35 / 40",
     )
     picture(tab, "formgrader-regraded")
     history = list(csv.DictReader((term.root / "reports" / NAME / "moved.csv").open(encoding="utf-8")))
@@ -364,19 +364,19 @@ def test_grades_leave_for_canvas_moodle_and_the_archive(term, lab):
         name: list(csv.reader((term.root / "reports" / NAME / f"{name}.csv").open(encoding="utf-8")))
         for name in ("canvas", "moodle")
     }
-    assert ["Doe, Jane", "1234", "", "jane", "", "29.5"] in tables["canvas"] and tables["canvas"][1][
+    assert ["Doe, Jane", "1234", "", "jane", "", "38.5"] in tables["canvas"] and tables["canvas"][1][
         -1
-    ] == "31"
+    ] == "40"
     assert any(
-        row[:6] == ["omar", "Omar", "El Amin", "77", "omar@example.org", "26"] for row in tables["moodle"]
+        row[:6] == ["omar", "Omar", "El Amin", "77", "omar@example.org", "35"] for row in tables["moodle"]
     )
     command("nbgrader", "export", "--to", "grades.csv", cwd=term.root)
     grades = {
         row["student_id"]: row for row in csv.DictReader((term.root / "grades.csv").open(encoding="utf-8"))
     }
     assert {name: (row["score"], row["status"]) for name, row in grades.items()} == {
-        "jane": ("29.5", "graded"),
-        "omar": ("26.0", "graded"),
+        "jane": ("38.5", "graded"),
+        "omar": ("35.0", "graded"),
         "noor": ("", "not yet marked"),
     }
     with open_course(term.root) as api, api.gradebook as gradebook:

@@ -169,7 +169,7 @@ def test_a_student_in_jupyterlab(root, course, page, attention, tmp_path):
         notebook.wait_for_kernel()
         checks = {name: notebook.output(name) for name in notebook.ids if name.endswith("-check")}
         assert checks.pop("softmax-check").startswith("✓ softmax is right")
-        assert len(checks) == 5 and all("is not written yet" in said for said in checks.values()), checks
+        assert len(checks) == 7 and all("is not written yet" in said for said in checks.values()), checks
         tried = [notebook.output(name) for name in notebook.ids if name.endswith("-try")]
         assert not any("Traceback" in said for said in (*checks.values(), *tried)), (checks, tried)
         picture(page, "5-run-all")
@@ -195,7 +195,7 @@ def test_a_student_in_jupyterlab(root, course, page, attention, tmp_path):
         said = command(
             "coursegrader", "grade", NAME, "--workers", 1, "--student", getpass.getuser(), cwd=course.root
         )
-        assert re.search(rf"{getpass.getuser()} +4 of 30", said), said
+        assert re.search(rf"{getpass.getuser()} +4 of 39", said), said
         nbgrader(course, "generate_feedback")
         nbgrader(course, "release_feedback")
 
@@ -209,7 +209,7 @@ def test_a_student_in_jupyterlab(root, course, page, attention, tmp_path):
         feedback.locator("body").get_by_text("softmax: every check passed").first.wait_for()
         picture(page, "8-feedback")
         text = feedback.locator("body").inner_text()
-        assert re.search(r"4 of 30 points", text) and "causal_mask is not written yet" in text, text[:3000]
+        assert re.search(r"4 of 39 points", text) and "causal_mask is not written yet" in text, text[:3000]
         assert not elsewhere, elsewhere
 
 
@@ -335,7 +335,7 @@ def test_a_student_with_one_file_and_the_wheel(course, students_python, attentio
         "omar",
         cwd=course.root,
     )
-    assert re.search(r"jane +6 of 30", said) and re.search(r"omar +6 of 30", said), said
+    assert re.search(r"jane +6 of 39", said) and re.search(r"omar +6 of 39", said), said
     with open_course(course.root) as api, api.gradebook as gradebook:
         points = {
             grade.name: grade.score for grade in gradebook.find_submission_notebook(NAME, NAME, "jane").grades

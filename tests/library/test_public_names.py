@@ -16,7 +16,7 @@ LISTED = {
     for line in ast.parse(STUB.read_text(encoding="utf-8")).body
     if isinstance(line, ast.ImportFrom)
 }
-WHOLE = "models", "own", "training", "data", "export", "plotting", "timing"
+WHOLE = "models", "own", "training", "data", "export", "plotting", "timing", "check.practising"
 SEVERAL = "nn", "text", "generation", "pretrained"  # folders whose files are listed one by one
 
 

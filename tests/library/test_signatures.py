@@ -14,7 +14,8 @@ import allyouneed
 from allyouneed.tensors import Float, Tensor
 
 PUBLIC = [getattr(allyouneed, name) for name in allyouneed.__all__]
-CALLS = [thing for thing in PUBLIC if inspect.isfunction(thing)] + [
+FUNCTIONS = [thing for thing in PUBLIC if inspect.isfunction(thing)]
+CALLS = [thing for thing in FUNCTIONS if not thing.__module__.startswith("allyouneed.check")] + [
     thing.forward for thing in PUBLIC if inspect.isclass(thing) and issubclass(thing, nn.Module)
 ]
 

@@ -137,7 +137,7 @@ def rows_of(page):
 
 
 def test_the_top_names_exercises_with_points_and_what_to_do(pages):
-    assert "<h1>03-attention: 12.5 of 30 points</h1>" in pages["jane"]
+    assert "<h1>03-attention: 20.6 of 39 points</h1>" in pages["jane"]
     rows = rows_of(pages["jane"])
     assert {name: points for name, (points, _) in rows.items()} == {
         "1. Softmax": "4 of 4 right",
@@ -146,22 +146,24 @@ def test_the_top_names_exercises_with_points_and_what_to_do(pages):
         "4. Padding mask": "1 of 3 marked by hand",
         "5. The same formula for columns": "0 of 4 not yet right",
         "6. Does the order matter?": "5 of 5 right",
-        "7. In your own words": "3.5 of 5 part of the points",
-        "late": "−3",
-        "together": "12.5 of 30",
+        "7. Several texts in one row": "4 of 4 right",
+        "8. Does it look ahead?": "5 of 5 right",
+        "9. In your own words": "3.5 of 5 part of the points",
+        "late": "−3.9",
+        "together": "20.6 of 39",
     }
     said = {name: text for name, (_, text) in rows.items()}
     assert said["1. Softmax"] == ""
     assert said["2. Scaled dot-product attention"] == "Divide the scores by the root of d_k . Read: scaling"
     assert said["4. Padding mask"] == "Marked by hand: 1 of 3 points. The check gave 3."
-    assert said["7. In your own words"].startswith("Right that") and "Late by" in said["late"]
+    assert said["9. In your own words"].startswith("Right that") and "Late by" in said["late"]
     assert f'<a href="{BOOK}book/{NAME}.html#scaling">Read: scaling</a>' in pages["jane"]
     assert "raised &lt;b&gt;ValueError" in pages["jane"]
 
 
 def test_an_answer_that_waits_has_no_points_yet(pages):
     rows = rows_of(pages["noor"])
-    assert rows["7. In your own words"][0] == "– of 5 not yet marked" and "Not yet marked: " in pages["noor"]
+    assert rows["9. In your own words"][0] == "– of 5 not yet marked" and "Not yet marked: " in pages["noor"]
     assert "together" in rows and "late" not in rows
 
 
@@ -275,7 +277,7 @@ def test_each_lms_takes_its_own_form_with_everybody_in_it_once(class_):
         assert not [other for other in ("jane", "noor", "di/") if other != student and other in text]
     jane, bad = (nbformat.reads(canvas[EXPORTS[who][0]], as_version=4) for who in ("jane", "bad"))
     top = jane.cells[0].source
-    assert top.startswith(f"# {NAME}: 12.5 of 30 points") and f"> {COMMENT}" in top and "Late by" in top
+    assert top.startswith(f"# {NAME}: 20.6 of 39 points") and f"> {COMMENT}" in top and "Late by" in top
     assert f"[Read: scaling]({BOOK}book/{NAME}.html#scaling)" in top and len(jane.cells) > 20
     assert not any("nbgrader" in cell.metadata for cell in jane.cells)
     assert REASON in bad.cells[0].source and len(bad.cells) == 1

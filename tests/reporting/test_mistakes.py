@@ -8,6 +8,7 @@ from grading.classroom import Student, make_course, write_submission
 from coursegrader.reporting.item_analysis import ENOUGH, analyse
 from coursegrader.reporting.mistakes import NOT_WRITTEN, shared_mistakes
 from coursegrader.reporting.report import _page, _summary
+from coursegrader.reporting.sources import class_texts
 from coursegrader.rubric.language import Version
 
 NAME, SITE = "03-attention", "https://example.org/course/"
@@ -33,6 +34,10 @@ def verdict(exercise, misconception, message="Told <so>.", points=0):
     }
 
 
+def texts(course, verdicts):
+    return class_texts(course, verdicts)[0]
+
+
 @pytest.fixture(scope="module")
 def course(attention, tmp_path_factory):
     """Ada and Bob have the same mistake in other words; Cy has written nothing, Di is right."""
@@ -54,7 +59,7 @@ VERDICTS = {
 
 
 def test_a_mistake_has_its_message_all_who_made_it_and_a_line_of_the_one_nearest_to_what_is_right(course):
-    first, second = shared_mistakes(course, VERDICTS)
+    first, second = shared_mistakes(course, VERDICTS, texts(course, VERDICTS))
     assert (first.exercise, first.message, first.students) == ("causal_mask", "Told <so>.", ("ada", "bob"))
     # of Bob's, which has fewer lines that no right version has; no documentation, no comment
     assert first.line.splitlines() == [
@@ -67,7 +72,7 @@ def test_a_mistake_has_its_message_all_who_made_it_and_a_line_of_the_one_nearest
 def test_the_page_tells_in_words_with_links_and_names_only_on_a_click(course):
     points = [[number % 3, number % 4] for number in range(ENOUGH)]
     items = analyse(["causal_mask", "softmax"], points, [2, 3], [])
-    shared = shared_mistakes(course, VERDICTS)
+    shared = shared_mistakes(course, VERDICTS, texts(course, VERDICTS))
     page = _page(course, [["student"], ["ada"]], items, shared, [], [("cy", "late")], 4, 0, SITE)
     assert "<summary>2 (50%)</summary>ada, bob</details>" in page and "Told &lt;so&gt;." in page
     assert f'<a href="{SITE}book/{NAME}.html#causal-mask">causal mask</a>' in page
@@ -87,12 +92,13 @@ def test_code_of_any_size_is_shown_in_a_line_or_not_at_all(course):
         source = f"def causal_mask(n_queries, n_keys):\n{text}"
         answers = {"causal_mask": Version("own", source)}
         write_submission(course.root / "solutions" / NAME / f"{NAME}.ipynb", Student("eve", answers), place)
-        found = shared_mistakes(course, {"eve": [verdict("causal_mask", "inverted")]})
+        verdicts = {"eve": [verdict("causal_mask", "inverted")]}
+        found = shared_mistakes(course, verdicts, texts(course, verdicts))
         assert len(found[0].line) == shown and found[0].line.isprintable()
 
 
 def test_the_terminal_tells_in_words_and_counts_no_empty_answer_as_a_mistake(course):
-    shared = shared_mistakes(course, VERDICTS)
+    shared = shared_mistakes(course, VERDICTS, texts(course, VERDICTS))
     text = _summary(course, 4, [], shared, [], [], 0, [], [], False, SITE)
     assert "2 of 4  causal_mask: Told <so>." in text and f"{SITE}book/{NAME}.html#causal-mask" in text
     assert "Write it." not in text and "inverted" not in text

@@ -1,4 +1,4 @@
-"""The report: item analysis against numbers by hand, files for Canvas and Moodle, programs that are alike."""
+"""The report: item analysis against numbers by hand, and files for Canvas and Moodle."""
 
 import csv
 import json
@@ -7,10 +7,8 @@ import shutil
 import sys
 from pathlib import Path
 
-import nbformat
 import pytest
 from grading.classroom import make_course
-from nbformat.v4 import new_code_cell, new_notebook
 
 from coursegrader.course.configuration import VERDICTS, open_course
 from coursegrader.course.problem_set import ProblemSet
@@ -19,40 +17,6 @@ from coursegrader.reporting.grades_csv import GradesWithStatus
 from coursegrader.reporting.item_analysis import analyse
 from coursegrader.reporting.lms_export import Grade, grades, write_canvas, write_moodle, write_table
 from coursegrader.reporting.report import _feedback, _notes, _page, _scores, report
-from coursegrader.reporting.similarity import near_identical, solution_source, tokens
-
-PROGRAM = """
-def attend(q, k, v, mask=None):
-    # scores
-    d = q.size(-1)
-    scores = q @ k.transpose(-2, -1) / d ** 0.5
-    if mask is not None:
-        scores = scores.masked_fill(~mask, float("-inf"))
-    weights = torch.softmax(scores, dim=-1)
-    return weights @ v, weights
-"""
-RENAMED = """
-def attend(one, two, three, m=None):
-    '''My own work.'''
-    size = one.size(-1)
-    s = one @ two.transpose(-2, -1) / size ** 0.5
-
-
-    if m is not None:
-        s = s.masked_fill(~m, float("-inf"))
-    w = torch.softmax(s, dim=-1)  # weights
-    return w @ three, w
-"""
-OTHER = """
-def attend(q, k, v, mask=None):
-    out = []
-    for row in q:
-        values = [sum(a * b for a, b in zip(row, other)) for other in k]
-        top = max(values)
-        exps = [math.exp(value - top) for value in values]
-        out.append(sum(e * x for e, x in zip(exps, v)) / sum(exps))
-    return torch.stack(out), None
-"""
 
 
 def verdict(exercise, misconception):
@@ -125,63 +89,12 @@ def test_a_damaged_verdict_counts_as_none(tmp_path):
     assert read_verdicts(ProblemSet(tmp_path, "hw")) == {"ada": []}
 
 
-def test_renaming_and_comments_do_not_hide_a_copy_and_other_work_is_not_accused():
-    assert tokens(PROGRAM) == tokens(RENAMED)
-    nearly = PROGRAM.replace("-1) / d", "-1) * d")
-    found = near_identical(
-        [
-            ("ann", PROGRAM),
-            ("bob", RENAMED),
-            ("cy", OTHER),
-            ("di", nearly),
-            ("eli", "x = 1"),
-            ("fay", "x = 1"),
-        ]
-    )
-    assert found[0].students == ("ann", "bob") and found[0].similarity == 1
-    assert found[1].students == ("ann", "di") and 0.95 <= found[1].similarity < 1
-    assert len(found) == 2
-
-
-def test_a_thousand_programs_are_compared_in_seconds():
-    programs = [
-        (
-            str(number),
-            PROGRAM + "\n".join(f"x{place} = {(number * 7919 + place * 31) % 97}" for place in range(60)),
-        )
-        for number in range(1000)
-    ]
-    assert len(near_identical(programs)) <= 100
-
-
-def test_a_number_too_long_to_be_written_stops_no_report():
-    assert (
-        near_identical(
-            [("ada", f"{PROGRAM}\nx = 0x{'f' * 9000}"), ("bob", f"{RENAMED}\ny = 0x{'f' * 9000}")]
-        )[0].similarity
-        == 1.0
-    )
-
-
 def test_no_text_of_a_table_is_a_formula(tmp_path):
     write_table(
         tmp_path / "scores.csv", [["student", "total"], ["=cmd|' /C calc'!A0", 3], ["＝1", -2.5], ["\n+1", 0]]
     )
     with (tmp_path / "scores.csv").open(newline="", encoding="utf-8") as file:
         assert list(csv.reader(file))[1:] == [["'=cmd|' /C calc'!A0", "3"], ["'＝1", "-2.5"], ["'\n+1", "0"]]
-
-
-def test_sources_are_the_solution_cells_that_parse(tmp_path):
-    solution = {"nbgrader": {"solution": True}}
-    notebook = new_notebook(
-        cells=[
-            new_code_cell("a = 1", metadata=solution),
-            new_code_cell("b = (", metadata=solution),
-            new_code_cell("c = 3"),
-        ]
-    )
-    nbformat.write(notebook, tmp_path / "n.ipynb")
-    assert solution_source(tmp_path / "n.ipynb") == "a = 1"
 
 
 def test_canvas_and_moodle_files_have_the_columns_those_read(tmp_path):
@@ -316,7 +229,13 @@ def table(course, name, who):
 @pytest.mark.slow
 def test_everybody_has_a_row_with_a_status_and_no_score_where_none_is_final(class_):
     said, files = report(class_, unfinished=True)
-    assert [path.name for path in files] == ["report.html", "scores.csv", "canvas.csv", "moodle.csv"]
+    assert [path.name for path in files] == [
+        "report.html",
+        "similar.html",
+        "scores.csv",
+        "canvas.csv",
+        "moodle.csv",
+    ]
     everybody = {
         "ada": ("9", "graded"),
         "bob": ("4", "not yet marked"),
@@ -354,12 +273,16 @@ def test_a_mark_by_hand_is_in_the_sum_and_said(class_):
 def test_nothing_leaves_for_canvas_or_moodle_before_it_is_marked(class_):
     report(class_, unfinished=True)
     said, files = report(class_)
-    assert [path.name for path in files] == ["report.html", "scores.csv"] and "--unfinished" in said
-    assert {path.name for path in files[0].parent.iterdir()} == {"report.html", "scores.csv"}
+    assert [path.name for path in files] == [
+        "report.html",
+        "similar.html",
+        "scores.csv",
+    ] and "--unfinished" in said
+    assert {path.name for path in files[0].parent.iterdir()} == {"report.html", "similar.html", "scores.csv"}
     with open_course(class_.root) as api, api.gradebook as book:
         marked(book, "bob", "written-question", None, 3)
     said, files = report(class_)
-    assert len(files) == 4 and "not yet marked" not in said
+    assert len(files) == 5 and "not yet marked" not in said
     assert table(class_, "canvas.csv", "SIS Login ID")["bob"][NAME] == "7"
 
 

@@ -5,7 +5,7 @@ from collections import defaultdict
 
 import pytest
 
-from coursegrader.rubric.sweep.changes import changes
+from allyouneed.check.questions.changes import changes
 from coursegrader.rubric.sweep.stored import rights
 from coursegrader.rubric.sweep.words import as_if_sentence, is_clear
 

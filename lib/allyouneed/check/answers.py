@@ -16,6 +16,8 @@ def encode_output(output):
 
 def same(now, then) -> bool:
     """Whether an argument is as it was before the call: a dict must hold the same keys, and equal values."""
+    if isinstance(then, (list, tuple)):
+        return type(now) is type(then) and len(now) == len(then) and all(map(same, now, then))
     if isinstance(then, dict):
         return now.keys() == then.keys() and all(
             isinstance(now[key], type(then[key])) and same(now[key], then[key]) for key in then

@@ -64,6 +64,24 @@ def as_if(fingerprint: dict, answers: list[dict], failed: dict[int, str], whole:
     return best
 
 
+def both_of(fingerprint: dict, answers: list[dict], failed: dict[int, str]) -> list[str] | None:
+    """The names of the two mistakes that, made at once, give these results on every ordinary probe."""
+    shown, best, most = {}, None, -1
+    for known in fingerprint.get("both", ()):
+        sums = {int(index): value for index, value in known["sums"].items()}
+        wanted = decisive(fingerprint, sums)
+        if wanted != decisive(fingerprint, failed) or any("output" not in answers[index] for index in wanted):
+            continue
+        met = {
+            index
+            for index in set(sums) & set(failed)
+            if failed[index] == "value" and _meets(sums[index], answers[index], index, shown)
+        }
+        if wanted <= met and len(met) > most:
+            best, most = known["of"], len(met)
+    return best
+
+
 def values_of(failed: dict[int, str]) -> set[int]:
     """The numbers of the probes whose values are wrong."""
     return {index for index, word in failed.items() if word == "value"}

@@ -7,8 +7,10 @@ those of known mistakes.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 
+from allyouneed.check.behaves import both_of
 from allyouneed.check.bounded import MEMORY, SECONDS
 from allyouneed.check.compare import difference
 from allyouneed.check.describe import describe_failure
@@ -129,12 +131,7 @@ def _judged(name: str, fingerprint: dict, response: dict, reveal: bool) -> Verdi
     if response.get("ready_made"):
         return built_in("ready-made", response["ready_made"])
 
-    any_float = fingerprint["any_float"]
-    failed = {
-        index: word
-        for index, answer in enumerate(answers)
-        if (word := _difference(fingerprint["right"], index, answer, any_float))
-    }
+    failed = failures(fingerprint, answers)
     if not failed:
         return verdict(None, f"{name}: every check passed.", max_points)
 
@@ -142,7 +139,12 @@ def _judged(name: str, fingerprint: dict, response: dict, reveal: bool) -> Verdi
     refused = _refused_by_autograd(answers, failed)
     if refused:
         return built_in(refused, points=points)
-    mistake = _known_mistake(fingerprint, answers, failed)
+    mistake = known_mistake(fingerprint, answers, failed)
+    if mistake is None or unexplained(fingerprint, mistake, failed):
+        if both := both_of(fingerprint, answers, failed):
+            first, second = (_of_name(fingerprint, kind) for kind in both)
+            message = f"Two things. First: {first['message']} Second: {second['message']}"
+            return verdict("+".join(both), message, points, first["section"])
     if mistake is not None and mistake["id"] not in BUILT_IN:
         return verdict(mistake["id"], mistake["message"], points, mistake["section"])
     if mistake is not None and mistake["id"] in ("changes-input", "no-gradient"):
@@ -159,6 +161,17 @@ def _judged(name: str, fingerprint: dict, response: dict, reveal: bool) -> Verdi
         return built_in("no-gradient", points=points)
     kind, message = describe_failure(name, fingerprint, answers, failed, reveal)
     return verdict(kind, message, points)
+
+
+def failures(fingerprint: dict, answers: Sequence[dict | None]) -> dict[int, str]:
+    """How each wrong answer differs from the right one, by the probe's number; None was not asked."""
+    rights, any_float = fingerprint["right"], fingerprint["any_float"]
+    words = {
+        index: _difference(rights, index, answer, any_float)
+        for index, answer in enumerate(answers)
+        if answer is not None
+    }
+    return {index: word for index, word in words.items() if word}
 
 
 def _difference(rights: list[list[dict]], index: int, answer: dict, any_float: bool) -> str | None:
@@ -183,7 +196,20 @@ def _partial_points(points: dict[str, int], probes: list[dict], failed: dict[int
     return 0 if first in broken else sum(value for group, value in points.items() if group not in broken)
 
 
-def _known_mistake(fingerprint: dict, answers: list[dict], failed: dict[int, str]) -> dict | None:
+def _of_name(fingerprint: dict, kind: str) -> dict:
+    return next(mistake for mistake in fingerprint["wrong"] if mistake["id"] == kind)
+
+
+def unexplained(fingerprint: dict, mistake: dict, failed: dict[int, str]) -> set[int]:
+    """The ordinary probes that fail although the mistake does not show on them."""
+    return {
+        index
+        for index in set(failed) - set(map(int, mistake["answers"]))
+        if not any(fingerprint["probes"][index].get(kind) for kind in ("edge", "long"))
+    }
+
+
+def known_mistake(fingerprint: dict, answers: Sequence[dict | None], failed: dict[int, str]) -> dict | None:
     """The known mistake whose answers these are, or None.
 
     A mistake that shows on ordinary probes must be met on every one of them where it shows; probes marked

@@ -123,7 +123,7 @@ class SinusoidalPositions(nn.Module):
 
 
 class LearnedPositions(nn.Module):
-    """Adds one trained vector a place to embeddings x (B, T, D); places beyond max_len do not exist.
+    """Adds one trained vector for each position to embeddings x (B, T, D); beyond max_len there is none.
 
     Vectors start normal with standard deviation `std`, drawn from `generator`. Raises
     ValueError where a text is longer than max_len.
@@ -162,9 +162,9 @@ def _out_of_range(positions, max_len):
 def apply_rotary(
     x: Float[Tensor, "B H T K"], positions: Int[Tensor, "..."], base: float = 10000.0
 ) -> Float[Tensor, "B H T K"]:
-    """Turn each pair of numbers in x by an angle that grows with the position; then scores
-    depend on distances only.
+    """Turn each pair of numbers in x by an angle that grows with the position.
 
+    Scores of turned queries and keys depend on distances only.
     (x_2j + i x_2j+1) becomes (x_2j + i x_2j+1) · exp(i p θ_j): a pair is a complex number,
     turning is multiplying.
     x is (B, H, T, K) with K even, positions (T,) or (B, T); returns x's shape and dtype.

@@ -17,7 +17,7 @@ from coursegrader.course.problem_set import ProblemSet
 from coursegrader.grading.judging import verdict_on
 from coursegrader.rubric.asking import Asked, ask_versions
 from coursegrader.rubric.dependencies import digest, digest_of_imports
-from coursegrader.rubric.fingerprints import IndistinctProbes, answers_of, complete, questions
+from coursegrader.rubric.fingerprints import IndistinctProbes, answers_of, complete, derived, questions
 from coursegrader.rubric.language import Exercise, RubricError, Version
 from coursegrader.rubric.sweep.stored import stored_sweep
 
@@ -125,7 +125,7 @@ def _run(
     asked = dict.fromkeys(
         _asked(exercise, version, rounds)
         for exercise in exercises
-        for version in (*(item for _, item in _versions(exercise)), *(item for item, _ in exercise.told))
+        for version in (*(item for _, item in _versions(exercise)), *derived(exercise))
     )
     left = Counter(version.exercise for version in asked for _ in version.tasks)
     answered: dict[str, dict] = {name: {} for name in rest}
@@ -273,6 +273,8 @@ def page(problem_set: ProblemSet, rows: list[Row]) -> str:
             f"{len(wrong)} wrong versions are each told their own mistake.",
             "",
         ]
+        if both := {tuple(entry["of"]) for entry in problem_set.public()["exercises"][name]["both"]}:
+            lines += [f"{len(both)} pairs of the likeliest mistakes are told as both at once.", ""]
         if swept := stored_sweep(problem_set.rubric_path, name):
             lines += [swept_in_words(swept["figures"]), ""]
         for mistake, messages in told.items():

@@ -11,6 +11,7 @@ from tqdm import tqdm
 
 from allyouneed.check.behaves import as_if
 from allyouneed.check.compare import difference
+from allyouneed.check.questions.changes import Change, canonical, changes
 from coursegrader.authoring.sweep_figures import BEHAVES, Swept, explained
 from coursegrader.course.kept import keep, kept
 from coursegrader.course.problem_set import ProblemSet
@@ -21,7 +22,6 @@ from coursegrader.rubric.dependencies import digest, digest_of_imports
 from coursegrader.rubric.evidence import source_named
 from coursegrader.rubric.fingerprints import as_if_entry, in_order, questions
 from coursegrader.rubric.language import Exercise, Probes, Version
-from coursegrader.rubric.sweep.changes import Change, canonical, changes
 from coursegrader.rubric.sweep.stored import Told, rights
 from coursegrader.rubric.sweep.words import as_if_sentence, is_clear, unclear
 

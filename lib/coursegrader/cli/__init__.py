@@ -11,7 +11,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from coursegrader.cli import authoring, grading, reporting, term, upkeep
+from coursegrader.cli import authoring, defence, defence_forms, grading, marking, reporting, term, upkeep
 from coursegrader.errors import UserError
 
 COMMANDS = (  # in the order of the help
@@ -21,14 +21,18 @@ COMMANDS = (  # in the order of the help
     authoring.add_show,
     authoring.add_sweep,
     grading.add_grade,
+    marking.add_mark,
     reporting.add_report,
     reporting.add_feedback,
+    reporting.add_passback,
     reporting.add_overview,
     term.add_init,
     term.add_roster,
     term.add_dates,
     term.add_extend,
     grading.add_collect,
+    defence.add_defend,
+    *defence_forms.FORMS,
     authoring.add_new_exercise,
     upkeep.add_backup,
     upkeep.add_restore,

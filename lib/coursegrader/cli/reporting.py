@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from coursegrader.cli.arguments import course_folder, positive, problem_set_of
 
 
@@ -12,12 +14,21 @@ def add_report(command) -> None:
         action="store_true",
         help="write the files for Canvas and Moodle though answers wait to be marked: without these scores",
     )
+    parser.add_argument(
+        "--earlier",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FOLDER",
+        help="compare answers with those of an earlier term too: its folder, or one with its notebooks; "
+        "may be given again",
+    )
 
 
 def _report(options) -> int:
     from coursegrader.reporting.report import report
 
-    text, files = report(problem_set_of(options), options.unfinished)
+    text, files = report(problem_set_of(options), options.unfinished, options.earlier)
     print(text)
     for path in files:
         print(f"wrote {path}")
@@ -53,6 +64,46 @@ def _feedback(options) -> int:
             f"Send them feedback/STUDENT/{options.problem_set} yourself."
         )
     return 1 if unknown else 0
+
+
+def add_passback(command) -> None:
+    parser = command(
+        "passback",
+        _passback,
+        "Send finished scores to the gradebook of the LMS from which students come to the hub (LTI).",
+        problem_set=False,
+    )
+    parser.add_argument(
+        "problem_set",
+        metavar="NN-name",
+        nargs="?",
+        help="whose scores; without it, show the key that is entered in the LMS once",
+    )
+    parser.add_argument("--send", action="store_true", help="send them; without it, show what would be sent")
+    parser.add_argument(
+        "--launches",
+        type=Path,
+        metavar="FILE",
+        default=Path("/srv/course/launches.json"),
+        help="what the hub has noted of the LMS (default: /srv/course/launches.json)",
+    )
+
+
+def _passback(options) -> int:
+    from coursegrader.reporting.passback import plan, public_key, send
+
+    if options.problem_set is None:
+        pem, jwk = public_key(course_folder(options))
+        print(f"Public key for Moodle:\n{pem}\nPublic JWK for Canvas:\n{jwk}")
+        return 0
+    problem_set = problem_set_of(options)
+    planned = plan(problem_set, options.launches)
+    print(planned)
+    if options.send:
+        print(f"sent {send(problem_set, planned)}")
+    elif planned.scores:
+        print(f"Nothing was sent. To send {len(planned.scores)}: add --send")
+    return 0
 
 
 def add_overview(command) -> None:

@@ -15,4 +15,13 @@ TROUBLE = {  # what the system or the database says, in any of its languages: wh
 
 def what_to_do(text: str) -> str | None:
     """What to do about trouble with the gradebook or the disk, if the text tells of such."""
-    return next((f"{advice} {KEPT} ({sign})" for sign, advice in TROUBLE.items() if sign in text), None)
+    return f"{advice} {KEPT} ({_sign(text)})" if (advice := advice_on(text)) else None
+
+
+def advice_on(text: str) -> str | None:
+    """The same, without what holds of a command alone."""
+    return TROUBLE.get(_sign(text))
+
+
+def _sign(text: str) -> str | None:
+    return next((sign for sign in TROUBLE if sign in text), None)

@@ -31,7 +31,7 @@ from coursegrader.formulas import of_stranger
 from coursegrader.grading.lateness import Penalties, lateness, said_of
 from coursegrader.grading.verdicts import read_verdicts
 from coursegrader.reporting.summary import Summary, number, rows_of
-from coursegrader.safe_html import KEPT_OUTPUTS, clean_piece, safe_notebook, safe_page
+from coursegrader.safe_html import KEPT_OUTPUTS, MAX_MARKDOWN, PLACE, clean_piece, safe_notebook, safe_page
 from coursegrader.submissions.preflight import findings_of
 
 MAX_FORMULAS = 20_000  # characters of TeX that are set on a page; a problem set has some 2,000
@@ -110,13 +110,7 @@ class SafeFeedback(HTMLExporter):
         return summary
 
     def _typeset(self, place: int) -> str:
-        """The formula that was left out for so long, as MathML."""
-        if place >= len(self._formulas):
-            return ""
-        latex, display = self._formulas[place]
-        if sum(len(text) for text, _ in self._formulas[:place]) > MAX_FORMULAS:
-            return f"<code>{html.escape(latex)}</code>"
-        return of_stranger(latex, display)
+        return typeset(self._formulas, place)
 
 
 def settle_lateness(config, about) -> str:
@@ -155,6 +149,24 @@ class _WithPlaces(IPythonRenderer):
 
     def latex_environment(self, name: str, body: str) -> str:
         return self._place(f"\\begin{{{name}}}{body}\\end{{{name}}}", "block")
+
+
+def markdown_piece(source: str) -> str:
+    """A stranger's Markdown as harmless HTML without names, its formulas set, to stand in a page of ours."""
+    formulas: list[tuple[str, str]] = []
+    text = source[:MAX_MARKDOWN] + ("\n\n… (cut)" if len(source) > MAX_MARKDOWN else "")
+    rendered = MarkdownWithMath(renderer=_WithPlaces(formulas, {})).render(text)
+    return PLACE.sub(lambda found: typeset(formulas, int(found[1])), clean_piece(rendered, anchors=False))
+
+
+def typeset(formulas: list[tuple[str, str]], place: int) -> str:
+    """The formula that was left out for so long, as MathML."""
+    if place >= len(formulas):
+        return ""
+    latex, display = formulas[place]
+    if sum(len(text) for text, _ in formulas[:place]) > MAX_FORMULAS:
+        return f"<code>{html.escape(latex)}</code>"
+    return of_stranger(latex, display)
 
 
 def with_summary(nb, about, config) -> tuple[NotebookNode, Summary]:

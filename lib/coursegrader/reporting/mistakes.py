@@ -7,16 +7,13 @@ import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from pathlib import Path
-
-import nbformat
 
 from coursegrader.course.problem_set import ProblemSet
-from coursegrader.grading.job import judged_cells, own_cells
+from coursegrader.reporting.similarity import LONGEST
+from coursegrader.reporting.sources import Texts
 from coursegrader.text import in_a_line
 
 NOT_WRITTEN = "not-implemented"
-LONGEST = 20_000  # characters; to compare what is far longer takes far longer
 TELLS_NOTHING = re.compile(r"\s*(def|class|import|from|pass)\b")  # how a line begins
 
 
@@ -34,38 +31,23 @@ class Shared:
     line: str = ""
 
 
-def shared_mistakes(problem_set: ProblemSet, verdicts: dict[str, list[dict]]) -> list[Shared]:
-    """All mistakes that verdicts name, the most shared first; `verdicts` by student."""
+def shared_mistakes(
+    problem_set: ProblemSet, verdicts: dict[str, list[dict]], texts: dict[str, Texts]
+) -> list[Shared]:
+    """All mistakes that verdicts name, the most shared first; `verdicts` and what was written by student."""
     found = defaultdict(list)
     for student, items in verdicts.items():
         for item in items:
             if item["misconception"]:
                 found[item["exercise"], item["misconception"]].append((student, item))
-    sources = {student: _sources(problem_set, student) for student in verdicts}
     rows = []
     for (exercise, misconception), own in found.items():
         students = tuple(student for student, _ in own)
         message = Counter(item["message"] for _, item in own).most_common(1)[0][0]
-        written = [sources[student].get(exercise, "") for student in students]
+        written = ["\n".join(texts.get(student, {}).get(exercise, [])) for student in students]
         line = "" if misconception == NOT_WRITTEN else _telling_line(problem_set, exercise, written)
         rows.append(Shared(exercise, misconception, own[0][1]["section"], message, students, line))
     return sorted(rows, key=lambda row: -len(row.students))
-
-
-def _sources(problem_set: ProblemSet, student: str) -> dict[str, str]:
-    """What a student wrote for each exercise."""
-    path = _notebook(problem_set, student)
-    if not path.is_file():
-        return {}
-    notebook = nbformat.read(path, as_version=4)
-    return {
-        exercise: "\n".join(own.source for own in own_cells(notebook, cell))
-        for exercise, cell in judged_cells(notebook).items()
-    }
-
-
-def _notebook(problem_set: ProblemSet, student: str) -> Path:
-    return problem_set.root / "autograded" / student / problem_set.name / f"{problem_set.name}.ipynb"
 
 
 def _telling_line(problem_set: ProblemSet, exercise: str, sources: list[str], most: int = 2) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterable, Sequence
+from itertools import groupby
 
 from markupsafe import Markup, escape
 
@@ -18,6 +19,10 @@ code{font-size:.9em;white-space:pre-wrap}
 summary{cursor:pointer}
 details>summary h2{display:inline-block}
 p{max-width:50rem}
+div.beside{display:grid;grid-template-columns:1fr 1fr;gap:1rem}
+div.beside>div{min-width:0}
+pre{white-space:pre-wrap;overflow-wrap:anywhere;border:1px solid #8888;padding:.5rem;font-size:.85em}
+mark{background:#fc08;color:inherit}
 svg{max-width:100%;height:auto}"""
 TEXT = "#010203"  # what a plot draws in the colour of the page's text
 
@@ -69,6 +74,27 @@ def anchor(address: str, text: str) -> Markup:
 def code(text: str) -> Markup:
     """Code, or nothing."""
     return Markup("<code>{}</code>").format(text) if text else Markup()
+
+
+def marked(text: str, flags: Sequence[bool]) -> Markup:
+    """Code as a block of its own, in which the letters with a flag are marked, line by line."""
+    made, start = Markup(), 0
+    for line in text.splitlines(keepends=True):
+        first = start + len(line) - len(line.lstrip())
+        runs = groupby(range(start, start + len(line)), lambda place: place >= first and flags[place])
+        for flag, places in runs:
+            piece = "".join(text[place] for place in places)
+            made += Markup("<mark>{}</mark>").format(piece) if flag and piece.strip() else escape(piece)
+        start += len(line)
+    return Markup("<pre>{}</pre>").format(made)
+
+
+def beside(*columns: tuple[str, Markup]) -> Markup:
+    """Blocks beside each other, each under its heading."""
+    made = Markup().join(
+        Markup("<div><strong>{}</strong>{}</div>").format(heading, block) for heading, block in columns
+    )
+    return Markup('<div class="beside">{}</div>').format(made)
 
 
 def share(value: float) -> Markup:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Iterable
 from pathlib import Path
 
 from markupsafe import Markup
@@ -17,24 +18,29 @@ from coursegrader.reporting.item_analysis import ENOUGH, FAILURES, Item, analyse
 from coursegrader.reporting.lms_export import Grade, grades, write_canvas, write_moodle, write_table
 from coursegrader.reporting.mistakes import NOT_WRITTEN, Shared, shared_mistakes
 from coursegrader.reporting.pages import anchor, code, fold, page, paragraph, share, table
-from coursegrader.reporting.similarity import Alike, near_identical, solution_source
+from coursegrader.reporting.similar_page import Together, compare, counted, similar_page
+from coursegrader.reporting.sources import class_texts, earlier_term
 from coursegrader.reporting.status import NOT_HANDED_IN
 from coursegrader.submissions.preflight import findings_of
 from coursegrader.text import in_a_line
 
 
-def report(problem_set: ProblemSet, unfinished: bool = False) -> tuple[str, list[Path]]:
-    """Write ``reports/NN/``: the page, the scores, and files for Canvas and Moodle. Return a summary for the
-    terminal, and the files.
+def report(
+    problem_set: ProblemSet, unfinished: bool = False, earlier: Iterable[Path] = ()
+) -> tuple[str, list[Path]]:
+    """Write ``reports/NN/``: the page, that of answers that are alike, the scores, and files for Canvas and
+    Moodle. Return a summary for the terminal, and the files.
 
-    The last two are not written, and older ones are removed, while answers wait to be marked, unless
-    `unfinished`; then those who wait have no score there.
+    Answers are compared with those in the folders of `earlier` terms too. The last two files are not written,
+    and older ones are removed, while answers wait to be marked, unless `unfinished`; then those who wait have
+    no score there.
     """
     verdicts = read_verdicts(problem_set)
     if not verdicts:
         raise UserError(
             f"Nothing of {problem_set.name} has been graded yet. Run: coursegrader grade {problem_set.name}"
         )
+    terms = [earlier_term(problem_set, folder) for folder in earlier]
     settle_all(problem_set.root)
     names = list(problem_set.exercises)
     rows = [[student] + [_points_for(items, name) for name in names] for student, items in verdicts.items()]
@@ -44,47 +50,56 @@ def report(problem_set: ProblemSet, unfinished: bool = False) -> tuple[str, list
         [problem_set.exercises[name].max_points for name in names],
         list(verdicts.values()),
     )
-    shared = shared_mistakes(problem_set, verdicts)
-    alike = near_identical(
-        (student, solution_source(path))
-        for student in verdicts
-        if (path := _notebook(problem_set, student)).is_file()
-    )
+    texts, damaged = class_texts(problem_set, verdicts)
+    shared = shared_mistakes(problem_set, verdicts, texts)
+    compared = compare(problem_set, texts, verdicts, terms, damaged)
     folder = problem_set.root / "reports" / problem_set.name
     folder.mkdir(parents=True, exist_ok=True)
-    files = [folder / name for name in ("report.html", "scores.csv", "canvas.csv", "moodle.csv")]
+    files = [
+        folder / name for name in ("report.html", "similar.html", "scores.csv", "canvas.csv", "moodle.csv")
+    ]
     site = load_config(problem_set.root).SafeFeedback.book_url
     everybody, most = grades(
         problem_set, {student: _feedback(problem_set, found, site) for student, found in verdicts.items()}
     )
     scores = _scores(names, rows, everybody)
-    write_table(files[1], scores)
+    write_table(files[2], scores)
     waiting = [grade.student for grade in everybody if grade.waiting]
     if waiting and not unfinished:
-        for path in files[2:]:
+        for path in files[3:]:
             path.unlink(missing_ok=True)
-        del files[2:]
+        del files[3:]
     else:
-        write_canvas(files[2], problem_set.name, everybody, most)
-        write_moodle(files[3], problem_set.name, everybody)
+        write_canvas(files[3], problem_set.name, everybody, most)
+        write_moodle(files[4], problem_set.name, everybody)
     late = [(grade.student, _on_lateness(grade)) for grade in everybody if grade.late]
     notes = _notes(problem_set, set(verdicts)) + late
     files[0].write_text(
-        _page(problem_set, scores, items, shared, alike, notes, len(rows), len(waiting), site),
+        _page(problem_set, scores, items, shared, compared.pairs, notes, len(rows), len(waiting), site),
         encoding="utf-8",
     )
+    files[1].write_text(similar_page(problem_set, compared), encoding="utf-8")
     absent = [grade.student for grade in everybody if grade.status == NOT_HANDED_IN]
-    return _summary(
-        problem_set, len(rows), items, shared, alike, notes, len(late), absent, waiting, unfinished, site
-    ), files
+    said = _summary(
+        problem_set,
+        len(rows),
+        items,
+        shared,
+        compared.pairs,
+        notes,
+        len(late),
+        absent,
+        waiting,
+        unfinished,
+        site,
+    )
+    if compared.unread:
+        said += f"\n\n  {counted(len(compared.unread), 'answer')} not compared; similar.html says why."
+    return said, files
 
 
 def _points_for(items: list[dict], name: str) -> float:
     return next((item["points"] for item in items if item["exercise"] == name), 0.0)
-
-
-def _notebook(problem_set: ProblemSet, student: str) -> Path:
-    return problem_set.root / "autograded" / student / problem_set.name / f"{problem_set.name}.ipynb"
 
 
 def _scores(names: list[str], rows: list[list], everybody: list[Grade]) -> list[list]:
@@ -162,7 +177,7 @@ def _summary(
     graded: int,
     items: list[Item],
     shared: list[Shared],
-    alike: list[Alike],
+    alike: list[Together],
     notes,
     late: int,
     absent: list[str],
@@ -187,7 +202,11 @@ def _summary(
             f"  {len(row.students):4} of {graded}  {row.exercise}: {in_a_line(row.message, 120)}",
             f"       {_explained(problem_set, row.section, site)}",
         ]
-    lines += ["", f"  {len(alike)} groups of nearly identical submissions; see the page."] if alike else []
+    lines += (
+        ["", f"  {counted(len(alike), 'pair')} with answers that are alike; see similar.html."]
+        if alike
+        else []
+    )
     of_late = f", {late} of them on late ones" if late else ""
     lines += ["", f"  {len(notes)} notes on submissions{of_late}; see the page."] if notes else []
     lines += ["", f"  not handed in: {_names(absent)}"] if absent else []
@@ -195,7 +214,7 @@ def _summary(
         lines += [
             "",
             f"  not yet marked: {_names(waiting)}",
-            "  Mark them in formgrader (jupyter lab, menu Nbgrader), then run the report again.",
+            f"  Mark them with coursegrader mark {problem_set.name}, then run the report again.",
             "  canvas.csv and moodle.csv have no score for them."
             if unfinished
             else "  Until then, canvas.csv and moodle.csv are not written, unless you add --unfinished.",
@@ -213,7 +232,7 @@ def _page(
     scores,
     items: list[Item],
     shared: list[Shared],
-    alike: list[Alike],
+    alike: list[Together],
     notes,
     graded: int,
     waiting: int,
@@ -223,14 +242,9 @@ def _page(
         ("Mistakes, most shared first", _mistakes(problem_set, shared, graded, site)),
         ("How hard each exercise was, and what it tells", _exercises(items)),
         (
-            "Nearly identical submissions",
-            table(
-                ["students", "alike", "length in tokens"],
-                [[", ".join(group.students), f"{group.similarity:.0%}", group.tokens] for group in alike],
-            )
-            + paragraph(
-                "Names and comments do not count. Short right answers are alike by nature: take this as a "
-                "hint, not as a proof."
+            "Answers that are alike",
+            paragraph(
+                anchor("similar.html", f"{counted(len(alike), 'pair')}, with both codes beside each other")
             ),
         ),
         ("Notes on submissions", table(["student", "note"], notes)),
@@ -243,10 +257,10 @@ def _page(
             ),
         ),
     ]
-    empty = {"Nearly identical submissions": not alike, "Notes on submissions": not notes}
+    empty = {"Answers that are alike": not alike, "Notes on submissions": not notes}
     opening = f"{graded} graded submissions." + (f" {waiting} of them not yet marked." if waiting else "")
     opening += " Names are shown where you click."
-    folded = ["Nearly identical submissions", "Notes on submissions", "Scores"]
+    folded = ["Answers that are alike", "Notes on submissions", "Scores"]
     shown = [(heading, part) for heading, part in parts if not empty.get(heading)]
     return page(f"{problem_set.name}: report", shown, opening, folded)
 

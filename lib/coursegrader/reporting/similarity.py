@@ -1,111 +1,126 @@
-"""Submissions that are nearly the same program: a hint for a conversation, never a proof.
+"""Which answers to one exercise share parts that few others have: a hint for a conversation, never a proof.
 
-Texts are compared after parsing: names, comments, layout and docstrings do not count, the order of operations
-does. Short exercises have few right answers, so that honest solutions may be alike; this is why whole
-submissions are compared.
+A part is an expression or a step as `canonical` reads it. What everybody shares (the notebook that was given
+out, the library's source, the chapters' listings) counts for nothing, nor does what many of the class have.
 """
 
 from __future__ import annotations
 
-import ast
-import json
-from collections import defaultdict
-from collections.abc import Iterable
+import math
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
+from itertools import combinations
 from pathlib import Path
 
-from rapidfuzz import process
-from rapidfuzz.distance import Indel
+import allyouneed
+import coursegrader
+from coursegrader.reporting.canonical import program
 
-ALIKE, MIN_TOKENS, CHUNK, MOST = 0.95, 60, 256, 100
+ALIKE, ENOUGH = 0.5, 20.0  # of the shorter one's rare parts, so much is shared; and so many parts
+FEW, SHARE = 6, 0.02  # what more people have than these, and than this share of all, is common
+LONGEST = 20_000  # characters; to compare what is far longer takes far longer
+CELL = re.compile(r"^```\{code-cell\}.*?\n(?:---\n.*?\n---\n|(?::.*\n)*)(.*?)^```", re.DOTALL | re.MULTILINE)
+
+Features = frozenset[int]
 
 
 @dataclass(frozen=True)
 class Alike:
-    """Students with programs alike: how much (1: the same but for names), and how many tokens long."""
+    """Two that are alike: which share of the shorter one's rare parts, and how many, they share."""
 
-    students: tuple[str, ...]
-    similarity: float
-    tokens: int
-
-
-def solution_source(path: Path) -> str:
-    """The text of the solution cells of a notebook; cells that do not parse are left out."""
-    notebook, parts = json.loads(path.read_text(encoding="utf-8")), []
-    for cell in notebook["cells"]:
-        if cell["cell_type"] == "code" and cell["metadata"].get("nbgrader", {}).get("solution"):
-            text = cell["source"] if isinstance(cell["source"], str) else "".join(cell["source"])
-            try:
-                ast.parse(text)
-            except (SyntaxError, ValueError, RecursionError, MemoryError):
-                continue
-            parts.append(text)
-    return "\n".join(parts)
+    one: str
+    other: str
+    likeness: float
+    parts: float
 
 
-def tokens(source: str) -> list[str]:
-    """The program without what is easily changed: all names it gives are alike, attributes and numbers stay.
+class Rarity:
+    """How much a part tells that two share: 1 where nobody else has it, 0 from where it is common."""
 
-    >>> renamed = "def g(value):  # mine\\n    z = value + 1\\n    return z"
-    >>> tokens("def f(x):\\n    y = x + 1\\n    return y") == tokens(renamed)
-    True
-    >>> tokens("x.sum()") == tokens("x.mean()")
-    False
-    """
-    found: list[str] = []
-    stack: list = [ast.parse(source)]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, (ast.Raise, ast.expr_context, ast.Import, ast.ImportFrom)):
-            continue
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
-            continue
-        text = type(node).__name__
-        if isinstance(node, ast.Attribute):
-            text += f".{node.attr}"
-        elif isinstance(node, ast.Constant):
-            text += f" {_constant(node.value)}"[:40]
-        found.append(text)
-        stack.extend(reversed(list(ast.iter_child_nodes(node))))
-    return found
+    def __init__(self, everybody: Iterable[Features]):
+        everybody = list(everybody)
+        self.having, self.all = Counter(part for found in everybody for part in found), len(everybody)
+
+    @property
+    def few(self) -> int:
+        return few_of(self.all)
+
+    @contextmanager
+    def and_of(self, one: Features):
+        """As it is with one more of the class."""
+        self.having.update(one)
+        self.all += 1
+        yield
+        self.having.subtract(one)
+        self.all -= 1
+
+    def tells(self, feature: int) -> float:
+        having = self.having[feature]
+        if having > self.few:
+            return 0.0
+        return 1.0 if having <= 2 else math.log(self.all / having) / math.log(self.all / 2)
+
+    def compare(self, one: Features, other: Features) -> tuple[float, float]:
+        """Likeness, and how many rare parts are shared."""
+        least = min(sum(map(self.tells, one)), sum(map(self.tells, other)))
+        shared = sum(map(self.tells, one & other))
+        return (shared / least if least else 0.0), shared
 
 
-def _constant(value) -> str:
-    try:
-        return repr(value)
-    except ValueError:  # Python writes no integers of thousands of digits
-        return "a huge number"
+def few_of(everybody: int) -> int:
+    """So many people are few."""
+    return max(FEW, int(SHARE * everybody))
 
 
-def near_identical(sources: Iterable[tuple[str, str]]) -> list[Alike]:
-    """Groups of students with the same program, and pairs of nearly the same, most alike first."""
-    numbers: dict[str, int] = {}
-    groups: dict[str, list[str]] = defaultdict(list)
-    for student, source in sources:
-        program = tokens(source)
-        if len(program) >= MIN_TOKENS:
-            groups[
-                "".join(chr(0xF0000 + numbers.setdefault(token, len(numbers)) % 0xFFF0) for token in program)
-            ].append(student)
-    programs = list(groups)
+def is_alike(likeness: float, parts: float) -> bool:
+    return likeness >= ALIKE and parts >= ENOUGH
+
+
+def alike(everybody: Mapping[str, Features]) -> list[Alike]:
+    """All pairs that are alike. Looked for among those who share a rare part, so that a large class takes
+    little longer for each of its students than a small one."""
+    rarity = Rarity(everybody.values())
+    holders: dict[int, list[str]] = defaultdict(list)
+    weight = {}
+    for who, features in everybody.items():
+        told = 0.0
+        for feature in features:
+            if value := rarity.tells(feature):
+                told += value
+                if rarity.having[feature] > 1:
+                    holders[feature].append(who)
+        weight[who] = told
+    shared: Counter[tuple[str, str]] = Counter()
+    for feature, whose in holders.items():
+        value = rarity.tells(feature)
+        for pair in combinations(whose, 2):
+            shared[pair] += value
     found = [
-        Alike(tuple(students), 1.0, len(program)) for program, students in groups.items() if len(students) > 1
+        Alike(*pair, parts / min(weight[pair[0]], weight[pair[1]]), parts) for pair, parts in shared.items()
     ]
-    for start in range(0, len(programs), CHUNK):
-        scores = process.cdist(
-            programs[start : start + CHUNK],
-            programs[start:],
-            scorer=Indel.normalized_similarity,
-            score_cutoff=ALIKE,
-        )
-        for row, column in zip(*scores.nonzero()):
-            if column > row:
-                first, second = programs[start + row], programs[start + column]
-                found.append(
-                    Alike(
-                        (groups[first][0], groups[second][0]),
-                        float(scores[row, column]),
-                        min(len(first), len(second)),
-                    )
-                )
-    return sorted(found, key=lambda alike: (-alike.similarity, -alike.tokens, alike.students))[:MOST]
+    return [pair for pair in found if is_alike(pair.likeness, pair.parts)]
+
+
+@cache
+def published() -> Features:
+    """The parts of all that students can read: the library's source, and the listings of the chapters."""
+    folder = Path(coursegrader.__path__[0]).resolve().parents[1] / "book"
+    texts = [path.read_text(encoding="utf-8") for path in sorted(Path(allyouneed.__path__[0]).rglob("*.py"))]
+    for path in sorted(folder.rglob("*.md")):
+        texts += CELL.findall(path.read_text(encoding="utf-8"))
+    return features_of(texts)
+
+
+def features_of(texts: Iterable[str]) -> Features:
+    """The parts of several texts, each by itself; one that cannot be read has none."""
+    found: set[int] = set()
+    for text in texts:
+        try:
+            found |= program(text).features
+        except SyntaxError:
+            continue
+    return frozenset(found)

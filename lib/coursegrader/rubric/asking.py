@@ -51,7 +51,12 @@ def ask_versions(
     }
     lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
     with tempfile.TemporaryDirectory() as scratch:
-        environment = os.environ | {"OMP_NUM_THREADS": "1", "PYTHONDONTWRITEBYTECODE": "1"}
+        # PYTHONHASHSEED: a version that walks through a set of names answers in one order
+        environment = os.environ | {
+            "OMP_NUM_THREADS": "1",
+            "PYTHONDONTWRITEBYTECODE": "1",
+            "PYTHONHASHSEED": "0",
+        }
         process = subprocess.Popen(
             [sys.executable, "-m", "coursegrader.rubric.asking_process"],
             stdin=subprocess.PIPE,

@@ -8,12 +8,13 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
-from allyouneed.check.behaves import sums_of
+from allyouneed.check.behaves import decisive, sums_of
 from allyouneed.check.compare import difference
-from allyouneed.check.judge import words_of
+from allyouneed.check.judge import failures, known_mistake, unexplained, words_of
 from coursegrader.errors import RubricError
 from coursegrader.rubric.asking import Asked, ask_versions
 from coursegrader.rubric.language import Exercise, Mistake, Probes, Version
+from coursegrader.rubric.pairs import pairs
 
 PUBLIC = 0
 LARGE = 200_000  # characters of wrong answers, of which a set's public file holds five or six times as many
@@ -81,7 +82,7 @@ def fingerprints(
         for long in (False, True):
             tasks[f"{exercise.name} {long}"] = questions(outlines[exercise.name], long) | {"forbidden": []}
         rights = rights_of(exercise)
-        for version in (*rights, *known_wrong(exercise), *(version for version, _ in exercise.told)):
+        for version in (*rights, *known_wrong(exercise), *derived(exercise)):
             long = version in rights
             asked.setdefault(Asked(exercise.name, version.source, (f"{exercise.name} {long}",)), long)
     versions, answers = list(asked), {exercise.name: {} for exercise in exercises}
@@ -118,7 +119,33 @@ def complete(exercise: Exercise, outline_: dict, answers: Callable[[Version], li
     wrong = [_wrong(exercise, version, answers(version), rights, probes) for version in known_wrong(exercise)]
     found = outline_ | {"right": rights, "wrong": _compact(exercise, wrong, probes)}
     told = [as_if_entry(found, answers(version), message) for version, message in exercise.told]
-    return found | {"as_if": [entry for entry in told if entry["sums"]]}
+    both = [_pair_entry(found, names, answers(version)) for names, version in pairs(exercise)]
+    return found | {
+        "as_if": [entry for entry in told if entry["sums"]],
+        "both": [entry for entry in both if entry["sums"]],
+    }
+
+
+def derived(exercise: Exercise) -> list[Version]:
+    """The versions that nobody wrote and whose answers a fingerprint holds: told changes, and two mistakes at
+    once."""
+    return [version for version, _ in exercise.told] + [version for _, version in pairs(exercise)]
+
+
+def _pair_entry(fingerprint: dict, names: tuple[str, str], answers: Sequence[dict | None]) -> dict:
+    """What is known of two mistakes at once: sums of the wrong results. There are none where code stops, or
+    where one mistake explains them all."""
+    failed = failures(fingerprint, answers)
+    known = known_mistake(fingerprint, answers, failed)
+    stopped = {index for index, word in failed.items() if word == "error"}
+    if (known and not unexplained(fingerprint, known, failed)) or stopped & decisive(fingerprint, failed):
+        return {"of": list(names), "sums": {}}
+    sums = {
+        str(index): sums_of(answers[index]["output"])
+        for index in set(failed) - stopped
+        if not fingerprint["probes"][index].get("long")
+    }
+    return {"of": list(names), "sums": {} if None in sums.values() else sums}
 
 
 def as_if_entry(fingerprint: dict, answers: Sequence[dict | None], message: str) -> dict:

@@ -25,7 +25,7 @@ class Version:
     """One way to write an exercise, right or wrong.
 
     `text` is what stands in the rubric or follows from it by an edit, `base` the right version that the edit
-    began with, and `source` the text of a submission made from it.
+    began with, `changes` the edit's texts, and `source` the text of a submission made from it.
     """
 
     label: str
@@ -33,6 +33,7 @@ class Version:
     mistake: str | None = None
     text: str = field(default="", repr=False)
     base: Version | None = None
+    changes: Mapping[str, str] | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -257,7 +258,8 @@ class Exercise:
                     f"{other.mistake or 'the right version'} ({other.label}). Drop one of "
                     "them."
                 )
-        return Version(label, source, mistake, text, base)
+        changes = item.changes if isinstance(item, Edit) else None
+        return Version(label, source, mistake, text, base, changes)
 
     def _text_and_base(self, item: Edit | Full) -> tuple[str, Version | None]:
         """The text of a version, and the right version that it is an edit of, if any."""

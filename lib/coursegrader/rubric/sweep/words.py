@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import re
 
-from coursegrader.rubric.sweep.changes import Change, called
+from allyouneed.check.questions.changes import Change, called
 
 # calls that arrange memory in one way of several: a sentence with them says nothing to who goes another way
 ARRANGING = re.compile(

@@ -113,7 +113,8 @@ class _Finder:
         self.skipped = set()
         for node in ast.walk(self.tree):
             if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
-                parts = [*node.decorator_list, *(node.bases if isinstance(node, ast.ClassDef) else [])]
+                parts: list[ast.AST] = [*node.decorator_list]
+                parts += node.bases if isinstance(node, ast.ClassDef) else []
                 if isinstance(node, ast.FunctionDef):
                     parts += [node.args, *([node.returns] if node.returns else [])]
                 first = node.body[0]
@@ -418,8 +419,8 @@ class _Finder:
             name = called(parent)
             if name == "permute":
                 return True
-            function = isinstance(parent.func, ast.Attribute) and isinstance(parent.func.value, ast.Name)
-            function = function and parent.func.value.id in MODULES
+            owner = parent.func.value if isinstance(parent.func, ast.Attribute) else None
+            function = isinstance(owner, ast.Name) and owner.id in MODULES
             return parent.args.index(node) + (not function) in PLACES.get(name, ())
         if isinstance(parent, ast.Subscript) and parent.slice is node:
             return isinstance(parent.value, ast.Attribute) and parent.value.attr == "shape"
@@ -442,9 +443,8 @@ def _number(node) -> int | float | None:
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
         found = _number(node.operand) if isinstance(node.operand, ast.Constant) else None
         return None if found is None else -found
-    if isinstance(node, ast.Constant) and type(node.value) in (int, float):
-        return node.value
-    return None
+    value = node.value if isinstance(node, ast.Constant) else None
+    return value if isinstance(value, (int, float)) and not isinstance(value, bool) else None
 
 
 def _is_text(node) -> bool:

@@ -4,7 +4,7 @@ import ast
 
 import pytest
 
-from coursegrader.rubric.sweep.changes import canonical, changes
+from allyouneed.check.questions.changes import canonical, changes
 
 
 def made(code: str, kind: str | None = None) -> set[str]:

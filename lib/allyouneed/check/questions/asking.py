@@ -1,0 +1,93 @@
+"""What is asked of a student's code in the jail, as a task for `allyouneed.check.variants`, and what came of
+it. Students' code runs nowhere else."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+
+from allyouneed.check.questions.changed import Changed, Part, changed_lines, with_notes
+from allyouneed.check.questions.inputs import is_plain, public_probes, small_inputs
+from allyouneed.check.questions.own_code import Own
+from allyouneed.check.questions.told import tell_answer
+from allyouneed.check.variants import shown
+
+TRIED, TAKEN = 24, 3  # inputs of an exercise
+CHANGES = 44  # texts with a line changed
+TOGETHER = 180  # of all exercises of a submission: a paper asks about each but once or twice
+
+
+@dataclass
+class Asked:
+    """An exercise of a student: its code, the changes of it, its inputs, and later what they give."""
+
+    own: Own
+    plain: bool  # whether inputs and results can be shown
+    small: int  # how many of the inputs that are tried are small ones
+    changed: list[Changed]
+    parts: list[Part]
+    inputs: list[dict]  # those taken, once it ran
+    task: dict
+    answers: list[list[dict]]  # of the own text, then of each change: one for each input
+    noted: list[list]
+    same: set[int]
+    trouble: str = ""
+
+    def told(self, version: int, index: int) -> str | None:
+        """The result of a version (0: the own one) on an input as text."""
+        row = self.answers[version] if version < len(self.answers) else []
+        return tell_answer(row[index]) if index < len(row) else None
+
+    def value(self, version: int, index: int):
+        return shown(self.answers[version][index]["output"])
+
+
+def asked(own: Own, fingerprint: dict, rng: random.Random, exercises: int = 1) -> Asked:
+    """What is asked of an exercise, one of so many of a submission; nothing has run yet."""
+    driver = fingerprint["driver"]
+    changed = changed_lines(own.text, rng, min(CHANGES, TOGETHER // exercises))
+    noted, parts = with_notes(own.text)
+    probes = public_probes(fingerprint)
+    inputs = small_inputs(fingerprint, rng, TRIED) if is_plain(driver) else []
+    plain = bool(inputs)
+    small = len(inputs)
+    if not plain or driver == "call":  # these stand in where the code fails on all small ones
+        inputs += [probe for probe in probes if not probe.get("edge")][:6]
+    task = {
+        "name": own.exercise,
+        "support": own.support,
+        "texts": [own.text, *(item.text for item in changed)],
+        "noted": noted if parts else "",
+        "driver": "call" if plain else driver,
+        "inputs": inputs,
+        "wanted": TAKEN,
+        "probes": probes,
+        "probe_driver": driver,
+    }
+    return Asked(own, plain, small, changed, parts, inputs, task, [], [], set())
+
+
+def fill(item: Asked, found: dict) -> None:
+    """Put what came back into `item`, as far as it has the form that it must have."""
+    taken = [number for number in _list(found.get("inputs")) if type(number) is int]
+    item.inputs = [item.task["inputs"][number] for number in taken if 0 <= number < len(item.task["inputs"])]
+    if item.plain and taken and taken[0] >= item.small:
+        item.plain = False
+    elif item.plain:
+        item.inputs = item.inputs[: sum(number < item.small for number in taken)]
+    rows = [
+        [answer for answer in _list(row) if isinstance(answer, dict)] for row in _list(found.get("answers"))
+    ]
+    item.answers = rows[: len(item.changed) + 1]
+    item.noted = [
+        [pair for pair in _list(row) if isinstance(pair, list) and len(pair) == 2 and type(pair[0]) is int]
+        for row in _list(found.get("noted"))
+    ]
+    item.same = {number for number in _list(found.get("same")) if type(number) is int}
+    item.trouble = str(found.get("trouble") or "")[:200]
+    if not item.answers or len(item.answers[0]) < len(item.inputs):
+        item.inputs = item.inputs[: len(item.answers[0]) if item.answers else 0]
+
+
+def _list(value) -> list:
+    return value if isinstance(value, list) else []

@@ -1,0 +1,157 @@
+"""A student's code with one line changed: by the rules of the sweep, and by rules that change no result."""
+
+from __future__ import annotations
+
+import ast
+import random
+from dataclasses import dataclass
+
+from allyouneed.check.questions.changes import Change, _Finder, changes
+from allyouneed.check.variants import NOTED
+
+PER_LINE = 10  # changes of one line, so that no line has all the questions
+
+
+@dataclass(frozen=True)
+class Changed:
+    """One line of a text changed: its number from 1, what stood there, what stands there, and how."""
+
+    line: int
+    before: str
+    after: str
+    kind: str
+    text: str  # the whole
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of a text whose value is noted when it runs: its number, line, and text."""
+
+    number: int
+    line: int
+    text: str
+    named: bool  # all that one name gets
+
+
+def changed_lines(text: str, rng: random.Random, most: int) -> list[Changed]:
+    """Up to `most` texts with one line changed, no two alike, some of each line."""
+    found: dict[str, Changed] = {}
+    for change in [*changes(text), *_rewritten(text)]:
+        made = _of_one_line(text, change)
+        if made is not None:
+            found.setdefault(made.text, made)
+    rows: dict[tuple[int, bool], list[Changed]] = {}
+    for item in found.values():
+        rows.setdefault((item.line, item.kind == "rewritten"), []).append(item)
+    for row in rows.values():
+        rng.shuffle(row)
+    lines = list(rows.values())
+    rng.shuffle(lines)
+    taken: list[Changed] = []
+    for rank in range(max(map(len, lines), default=0)):
+        taken += [row[rank] for row in lines if rank < len(row) and (rank < PER_LINE or len(lines) < 4)]
+    return taken[:most]
+
+
+def _of_one_line(text: str, change: Change) -> Changed | None:
+    if "\n" in text[change.start : change.end] or "\n" in change.new or change.kind == "always-true":
+        return None
+    whole, line = change.of(text), text.count("\n", 0, change.start)
+    before, after = text.split("\n")[line], whole.split("\n")[line]
+    if " ".join(before.split()) == " ".join(after.split()) or not after.strip():
+        return None
+    try:
+        ast.parse(whole)
+    except SyntaxError:
+        return None
+    return Changed(line + 1, before.strip(), after.strip(), change.kind, whole)
+
+
+def _rewritten(text: str):
+    """Changes that ought to leave every result the same; whether they do, running them shows."""
+    finder = _Finder(text)
+    for node in ast.walk(finder.tree):
+        if node in finder.skipped or not isinstance(node, (ast.BinOp, ast.Compare)):
+            continue
+        if isinstance(node, ast.BinOp):
+            left, right = finder.atom(node.left), finder.atom(node.right)
+            if isinstance(node.op, (ast.Add, ast.Mult)):
+                yield finder.instead(
+                    node, f"({right} {'+' if isinstance(node.op, ast.Add) else '*'} {left})", "rewritten"
+                )
+            if isinstance(node.op, ast.Sub):
+                yield finder.instead(node, f"(-{right} + {left})", "rewritten")
+                yield finder.instead(node, f"(-({right} - {left}))", "rewritten")
+            if isinstance(node.op, ast.Div):
+                yield finder.instead(node, f"({left} * (1 / {right}))", "rewritten")
+        if isinstance(node, ast.Compare) and len(node.ops) == 1:
+            mirrored = {ast.Lt: ">", ast.LtE: ">=", ast.Gt: "<", ast.GtE: "<=", ast.Eq: "==", ast.NotEq: "!="}
+            if symbol := mirrored.get(type(node.ops[0])):
+                pair = finder.atom(node.comparators[0]), finder.atom(node.left)
+                yield finder.instead(node, f"({pair[0]} {symbol} {pair[1]})", "rewritten")
+
+
+def with_notes(text: str) -> tuple[str, list[Part]]:
+    """The text with a note around each part that a question can be about, and these parts.
+
+    A part in a loop, a comprehension or an inner function is none: it has many values.
+    """
+    tree = ast.parse(text)
+    parts: list[Part] = []
+    finder = _Finder(text)
+
+    class Noting(ast.NodeTransformer):
+        def skip(self, node):
+            return node
+
+        visit_For = visit_While = visit_AsyncFor = visit_Lambda = skip
+        visit_ListComp = visit_SetComp = visit_DictComp = visit_GeneratorExp = skip
+        visit_Raise = visit_Assert = visit_JoinedStr = skip
+
+        def visit_FunctionDef(self, node):
+            node.body = [self.visit(item) for item in node.body]
+            return node
+
+        def visit_Assign(self, node):
+            plain = len(node.targets) == 1 and isinstance(node.targets[0], ast.Name)
+            name = node.targets[0].id if plain else ""
+            node.value = self.noted(node.value, self.visit(node.value), name)
+            return node
+
+        def visit_Call(self, node):
+            text = finder.part(node)
+            made = self.generic_visit(node)
+            one_line = node.lineno == node.end_lineno and 4 < len(text) <= 60
+            return self.noted(node, made, "") if one_line and "super()" not in text else made
+
+        def noted(self, node, made, name):
+            if isinstance(node, ast.Constant) or node.lineno != node.end_lineno:
+                return made
+            text = name or finder.part(node)
+            number = len(parts)
+            parts.append(Part(number, node.lineno, text, bool(name)))
+            call = ast.Call(ast.Name(NOTED, ast.Load()), [ast.Constant(number), made], [])
+            return ast.copy_location(call, node)
+
+    made = ast.fix_missing_locations(Noting().visit(tree))
+    return ast.unparse(made) + "\n", parts
+
+
+def code_lines(text: str) -> list[int]:
+    """The numbers of the lines that do something: no first line of a function, no comment, no text."""
+    found: set[int] = set()
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.stmt) and not isinstance(
+            node, (ast.FunctionDef, ast.ClassDef, ast.AsyncFunctionDef, ast.Import, ast.ImportFrom)
+        ):
+            if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+                continue
+            body = getattr(node, "body", None)
+            last = body[0].lineno - 1 if isinstance(body, list) and body else node.end_lineno or node.lineno
+            found.update(range(node.lineno, max(node.lineno, last) + 1))
+    lines = text.split("\n")
+    return sorted(
+        number
+        for number in found
+        if lines[number - 1].strip() and not lines[number - 1].lstrip().startswith("#")
+    )

@@ -1,0 +1,182 @@
+"""Small inputs for an exercise, in the form of its public probes: sizes of at most 3, numbers of one digit.
+
+A size that occurs twice in a probe occurs twice in what is made of it, and one that is a product of others,
+or one more than another, stays so. Whether an input is a possible one, the student's code shows: what it
+fails on is not taken.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import torch
+
+from allyouneed.check.questions.told import count, tell
+from allyouneed.check.wire import decode, encode
+
+# drivers whose probes hold the arguments of a plain call, and how many come before these
+PLAIN = {
+    "call": 0,
+    "without_indexing": 0,
+    "any_collection": 0,
+    "causal_bias": 0,
+    "rotary": 0,
+    "keys_at_once": 0,
+    "filtered_logits": 0,
+    "dict_entry": 0,
+}
+MOST_NUMBERS, LONGEST = 24, 240  # of all arguments together, and of their text
+BASES = 8  # probes whose form is taken
+
+
+def is_plain(driver: str) -> bool:
+    """Whether the inputs of an exercise can be shown, and its results too."""
+    return driver in PLAIN
+
+
+def small_inputs(fingerprint: dict, rng: random.Random, wanted: int) -> list[dict]:
+    """Up to `wanted` inputs as probes of a plain call, no two alike."""
+    bases = sorted(
+        (probe for probe in fingerprint["probes"] if not probe.get("edge") and not probe.get("long")),
+        key=lambda probe: count(decode(probe["args"])),
+    )[:BASES]
+    found: dict[str, dict] = {}
+    for tries in range(12 * wanted):
+        if not bases or len(found) == wanted:
+            break
+        made = _like(bases[tries % len(bases)], rng)
+        text = call_text(made, ())
+        plain = "a tensor of shape" not in text
+        if plain and count(decode(made["args"])) <= MOST_NUMBERS and len(text) <= LONGEST:
+            found.setdefault(text, made)
+    return list(found.values())
+
+
+def public_probes(fingerprint: dict, most: int = 8, numbers: int = 400) -> list[dict]:
+    """Public probes as they are, edges too, small ones first; for what holds on every input."""
+    probes = [
+        {key: value for key, value in probe.items() if key != "gradient"}
+        for probe in fingerprint["probes"]
+        if not probe.get("long")
+    ]
+    plain = [probe for probe in probes if count(decode(probe["args"])) <= numbers]
+    edges = [probe for probe in plain if probe.get("edge")]
+    return [*edges[: most // 2], *[probe for probe in plain if not probe.get("edge")][:most]]
+
+
+def call_text(probe: dict, parameters: tuple[str, ...]) -> str:
+    """The arguments of a plain call as text: "x = [1, 2], dim = 0"."""
+    arguments, keywords = decode(probe["args"]), decode(probe["kwargs"]) or {}
+    names = [*parameters, *(f"argument {index + 1}" for index in range(len(parameters), len(arguments)))]
+    pairs = [*zip(names, arguments), *keywords.items()]
+    return ", ".join(f"{name} = {tell(value)}" for name, value in pairs)
+
+
+def _like(probe: dict, rng: random.Random) -> dict:
+    arguments, keywords = decode(probe["args"]), decode(probe["kwargs"]) or {}
+    sizes = _smaller(sorted(set(_sizes([arguments, keywords]))), rng)
+    remade = [_remade(value, sizes, rng) for value in arguments]
+    others = {key: _remade(value, sizes, rng) for key, value in keywords.items()}
+    return {"name": "small", "args": [encode(value) for value in remade], "kwargs": encode(others)}
+
+
+def _sizes(value) -> Iterator[int]:
+    if isinstance(value, torch.Tensor):
+        yield from value.shape
+    elif isinstance(value, (list, tuple)):
+        if len(value) > 3:
+            yield len(value)
+        for item in value:
+            yield from _sizes(item)
+    elif isinstance(value, dict):
+        for item in value.values():
+            yield from _sizes(item)
+    elif type(value) is int and 1 < value < 40:
+        yield value
+
+
+def _smaller(sizes: list[int], rng: random.Random) -> dict[int, int]:
+    """For each size a small one, with the products and neighbours among them kept."""
+    small: dict[int, int] = {}
+    for size in sizes:
+        ways = [size] if size <= 2 else [2, 3] if size > 3 else [3, 3, 2]
+        products = [
+            small[a] * small[b] * (small.get(c, 1) if c else 1)
+            for a in small
+            for b in small
+            for c in (0, *small)
+            if a > 1 and b > 1 and c != 1 and a * b * (c or 1) == size
+        ]
+        if products and rng.random() < 0.7:
+            ways = products
+        elif size - 1 in small and size > 3 and rng.random() < 0.3:
+            ways = [small[size - 1] + 1]
+        elif size > 3 and (parts := [part for part in small if part > 1 and size % part == 0]):
+            ways = [small[rng.choice(parts)] * rng.choice((1, 2))] if rng.random() < 0.5 else ways
+        least = max(small.values(), default=1)  # a larger size stays the larger one
+        small[size] = rng.choice([way for way in ways if way >= least] or [least])
+    return small
+
+
+def _remade(value, sizes: dict[int, int], rng: random.Random):
+    if isinstance(value, torch.Tensor):
+        return _tensor(value, [sizes.get(size, size) for size in value.shape], rng, sizes)
+    if isinstance(value, bool) or value is None or isinstance(value, str):
+        return value
+    if isinstance(value, int):
+        return sizes.get(value, value) if value < 40 else rng.randint(2, 9)
+    if isinstance(value, float):
+        return (
+            value if not value or value != value else 0.5 if abs(value) < 1 else 2.0 if value < 10 else 100.0
+        )
+    if isinstance(value, (list, tuple)):
+        kept = value[: sizes.get(len(value), len(value))] if len(value) > 3 else value
+        return type(value)(_remade(item, sizes, rng) for item in kept)
+    if isinstance(value, dict):
+        words = value and all(type(item) is int for item in value.values())
+        return {
+            key: rng.randint(1, 5) if words and type(key) is str else _remade(item, sizes, rng)
+            for key, item in list(value.items())[: 3 if words else None]
+        }
+    return value
+
+
+def _tensor(value: torch.Tensor, shape: list[int], rng: random.Random, sizes: dict[int, int]) -> torch.Tensor:
+    n = 1
+    for size in shape:
+        n *= size
+    if value.dtype == torch.bool:
+        mask = torch.tensor([rng.random() < 0.6 for _ in range(n)]).reshape(shape)
+        if mask.dim() and n:
+            mask[..., 0] |= ~mask.any(-1)
+            if not mask.any(-1).any():
+                mask[..., -1] = True
+        return mask
+    if not value.is_floating_point():
+        low = 0 if not value.numel() or value.min() >= 0 else int(value.min().clamp(min=-2))
+        most = int(value.max()) if value.numel() else 2
+        bounds = [sizes[size] - (size > most) for size in sizes if size >= most]  # ids, lengths
+        high = min(most, 3, *bounds) if bounds else min(most, 3)
+        return (
+            torch.tensor([rng.randint(low, max(low, high)) for _ in range(n)]).reshape(shape).to(value.dtype)
+        )
+    if _are_weights(value) and shape[-1] > 0:
+        rows = [_shares(shape[-1], rng) for _ in range(n // shape[-1])]
+        return torch.tensor(rows, dtype=value.dtype).reshape(shape)
+    low = 0 if value.numel() and value.min() >= 0 else -2
+    return torch.tensor([float(rng.randint(low, 3)) for _ in range(n)], dtype=value.dtype).reshape(shape)
+
+
+def _are_weights(value: torch.Tensor) -> bool:
+    """Whether each row is positive and sums to 1."""
+    if not value.dim() or not value.numel() or value.min() < 0 or value.shape[-1] < 2:
+        return False
+    sums = value.double().sum(-1)
+    return bool(torch.allclose(sums, torch.ones_like(sums), atol=1e-3))
+
+
+def _shares(n: int, rng: random.Random) -> list[float]:
+    """n simple shares of 1."""
+    cuts = sorted(rng.choice((0.0, 0.25, 0.5, 0.75, 1.0)) for _ in range(n - 1))
+    return [right - left for left, right in zip([0.0, *cuts], [*cuts, 1.0])]

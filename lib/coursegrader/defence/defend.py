@@ -1,0 +1,297 @@
+"""Papers for all who handed in: each student's code read here, run in the jail, and asked about.
+
+Which exercise a kind of question is about follows from the course's secret, so it is the same for the whole
+class; inputs, changes and orders follow from the student's own seed. Of two neighbours in the room the later
+one is asked nothing that the earlier one is asked.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import os
+import random
+import secrets
+from collections.abc import Set
+from concurrent.futures import FIRST_COMPLETED, wait
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tqdm import tqdm
+
+from allyouneed.check.questions.asking import Asked, asked, fill
+from allyouneed.check.questions.inputs import is_plain
+from allyouneed.check.questions.kinds import Made, options
+from allyouneed.check.questions.own_code import NotUsable
+from allyouneed.check.questions.question import KINDS
+from coursegrader.course.problem_set import ProblemSet
+from coursegrader.course.releases import releases_of
+from coursegrader.course.secret import course_secret
+from coursegrader.defence.asking import found_in, job_of
+from coursegrader.defence.own_code import own_code
+from coursegrader.defence.paper import Key, Paper, paper_path, read_key, read_paper, write_paper
+from coursegrader.defence.seats import Seats, seats_of, take_seating
+from coursegrader.errors import UserError
+from coursegrader.grading.pool import open_pool
+from coursegrader.submissions.files import PreflightError, readable
+from coursegrader.submissions.notebook import mend
+from coursegrader.text import in_a_line
+
+QUESTIONS = 6
+AIM = 4.0  # the difficulty that a question should have, where there is a choice
+
+
+@dataclass
+class Result:
+    """What became of one student's paper."""
+
+    student: str
+    questions: int = 0
+    notes: tuple[str, ...] = ()
+    problem: str | None = None
+    kept: bool = False
+
+
+@dataclass
+class _Work:
+    """A student on the way: what is asked of each exercise, and what is known by now. `exercises` are all of
+    the problem set, in the order of this class."""
+
+    student: str
+    seed: str
+    nonce: str
+    exercises: list[str]
+    items: dict[str, Asked] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+
+
+def defend(
+    problem_set: ProblemSet,
+    students: list[str] | None = None,
+    questions: int = QUESTIONS,
+    force: bool = False,
+    workers: int | None = None,
+    scheduler: str | None = None,
+    seating: Path | None = None,
+) -> list[Result]:
+    """Make the papers that are not there yet (all of them if `force`); a broken submission stops no other.
+
+    Stopped at any moment and run again, it goes on where it was.
+    """
+    found = _handed_in(problem_set)
+    if not found:
+        raise UserError(
+            f"There are no submissions of {problem_set.name} in {problem_set.root / 'submitted'}. Collect "
+            f"them first: coursegrader collect {problem_set.name} FOLDER_OR_ZIP."
+        )
+    if unknown := sorted(set(students or ()) - set(found)):
+        raise UserError(f"There is no submission of {problem_set.name} from {', '.join(unknown)}.")
+    for line in take_seating(problem_set, seating, found) if seating else ():
+        print(line)
+    seats = seats_of(problem_set, found)
+    beside, white = seats.neighbours(), seats.white()
+    chosen = [student for student in found if students is None or student in students]
+    results = {
+        student: _kept(problem_set, student)
+        for student in chosen
+        if not force and paper_path(problem_set, student).exists()
+    }
+    # first those of whom no two are neighbours; the others, when these have theirs, are asked other things
+    waiting = sorted(set(chosen) - results.keys(), key=lambda student: (student not in white, student))
+    secret = course_secret(problem_set.root)
+    bar = tqdm(total=len(chosen), initial=len(results), desc=f"papers {problem_set.name}", unit="student")
+    with bar:
+        if waiting:
+            prints = problem_set.fingerprints("public")
+            width = min(workers or len(os.sched_getaffinity(0)), len(waiting))
+            with open_pool(scheduler, width) as pool:
+                running: dict = {}
+
+                def settle_some() -> None:
+                    done, _ = wait(running, return_when=FIRST_COMPLETED)
+                    for future in done:
+                        work = running.pop(future)
+                        results[work.student] = _finished(
+                            problem_set, work, future, secret, questions, beside[work.student]
+                        )
+                        bar.update()
+
+                exercises = _in_order(problem_set.name, prints, secret)
+                for number, student in enumerate(waiting):
+                    while number and running and student not in white and waiting[number - 1] in white:
+                        settle_some()
+                    try:
+                        work = _begun(problem_set, student, secret, prints, exercises, questions)
+                    except (PreflightError, NotUsable, OSError) as error:
+                        results[student] = Result(student, problem=in_a_line(str(error), 500))
+                        bar.update()
+                        continue
+                    tasks = {name: item.task for name, item in work.items.items()}
+                    running[pool.submit(job_of(tasks, work.nonce))] = work
+                    while len(running) >= 2 * pool.width + 1:
+                        settle_some()
+                while running:
+                    settle_some()
+    return [results[student] for student in chosen]
+
+
+def _handed_in(problem_set: ProblemSet) -> list[str]:
+    folders = (problem_set.root / "submitted").glob(f"*/{problem_set.name}")
+    return sorted(path.parent.name for path in folders if path.is_dir())
+
+
+def _in_order(name: str, prints: dict, secret: str) -> list[str]:
+    """The exercises in an order of this class; two first whose inputs can be shown, where there are such."""
+    order = list(prints)
+    random.Random(seed_of(secret, name, "exercises")).shuffle(order)
+    plain = [exercise for exercise in order if is_plain(prints[exercise]["driver"])][:2]
+    return [*plain, *(exercise for exercise in order if exercise not in plain)]
+
+
+def seed_of(secret: str, *parts: str) -> str:
+    """A seed that follows from the course's secret, and tells nothing of it."""
+    return hmac.new(secret.encode(), "\n".join(("defence", *parts)).encode(), hashlib.sha256).hexdigest()[:24]
+
+
+def _kept(problem_set: ProblemSet, student: str) -> Result:
+    try:
+        paper = read_paper(problem_set, student)
+    except UserError as error:
+        return Result(student, problem=str(error))
+    return Result(student, len(paper.questions), paper.notes, kept=True)
+
+
+def _begun(
+    problem_set: ProblemSet, student: str, secret: str, prints: dict, exercises: list[str], questions: int
+) -> _Work:
+    """Read a submission; say what is asked, of as many exercises as there are questions. Raises
+    PreflightError or NotUsable where nothing can be."""
+    files = readable(problem_set.root / "submitted" / student / problem_set.name, problem_set)
+    notebook, _ = mend(
+        files.notebook.read_bytes(), problem_set.notebook, releases_of(problem_set.root, problem_set.name)
+    )
+    seed = seed_of(secret, problem_set.name, student)
+    work, most = _Work(student, seed, secrets.token_hex(16), exercises), max(questions, QUESTIONS)
+    for name in exercises:
+        if len(work.items) == most:
+            break
+        try:
+            own, rng = own_code(notebook, name), random.Random(f"{seed} {name}")
+            work.items[name] = asked(own, prints[name], rng, min(most, len(exercises)))
+        except (NotUsable, RecursionError) as error:
+            work.notes.append(in_a_line(f"No question about {name}: {str(error) or type(error).__name__}."))
+    if not work.items:
+        raise NotUsable("no exercise of this submission can be asked about: " + " ".join(work.notes))
+    return work
+
+
+def _finished(
+    problem_set: ProblemSet, work: _Work, future, secret: str, questions: int, beside: list[str]
+) -> Result:
+    try:
+        found = found_in(future.result(), work.nonce)
+        for name, item in work.items.items():
+            fill(item, found.get(name, {}))
+            if not item.inputs:
+                why = item.trouble or "it gave no result on small inputs in the time that it had"
+                work.notes.append(in_a_line(f"{name} gives nothing to ask about but its text: {why}."))
+        taken = {one for other in beside for one in _asked_of(problem_set, other)}
+        paper, key = paper_of(problem_set.name, work, secret, questions, taken)
+    except Exception as error:  # whatever one submission sends back, the others get their papers
+        return Result(work.student, problem=in_a_line(f"{type(error).__name__}: {error}", 300))
+    if not paper.questions:
+        return Result(
+            work.student, problem=in_a_line(" ".join(paper.notes) or "no question could be made", 500)
+        )
+    write_paper(problem_set, paper, key)
+    return Result(work.student, len(paper.questions), paper.notes)
+
+
+def paper_of(
+    name: str, work: _Work, secret: str, questions: int, taken: Set[tuple] = frozenset()
+) -> tuple[Paper, Key]:
+    """The paper of a student: a question of each kind in turn, about different exercises where possible, and
+    none of those that are `taken` by neighbours as long as there are others."""
+    rng, notes, made = random.Random(f"{work.seed} paper"), list(work.notes), []
+    used: dict[str, int] = {}
+    topics: set[str] = set()
+    for number in range(questions):
+        kind = KINDS[number % len(KINDS)]
+        order = list(work.exercises)
+        random.Random(seed_of(secret, name, kind, str(number))).shuffle(order)  # the same for the whole class
+        order = sorted((one for one in order if one in work.items), key=lambda one: used.get(one, 0))
+        kinds = [kind, *(other for other in KINDS if other != kind)]
+        found = next(
+            (
+                found
+                for avoided in ([taken, set()] if taken else [set()])
+                for other in kinds
+                if (found := _first(other, order, work.items, rng, topics, avoided))
+            ),
+            None,
+        )
+        if found is None or found.question.kind != kind:
+            notes.append(f"No question of the kind “{kind}” could be made of this code.")
+        if found is not None:
+            if found.question.kind != kind:
+                notes[-1] += f" One of the kind “{found.question.kind}” stands for it."
+            made.append(found)
+            topics.add(found.topic)
+            used[found.question.exercise] = used.get(found.question.exercise, 0) + 1
+    paper = Paper(work.student, name, work.seed, tuple(item.question for item in made), tuple(notes))
+    return paper, Key(tuple(item.answer for item in made), tuple(item.explanation for item in made))
+
+
+def _first(
+    kind: str, order: list[str], items: dict[str, Asked], rng, topics: set[str], avoided: Set[tuple]
+) -> Made | None:
+    """Of the first exercise that allows this kind, the question whose difficulty is nearest to the aim."""
+    for exercise in order:
+        found = [
+            made
+            for made in options(kind, items[exercise], rng)
+            if made.topic not in topics and made.question.asks(made.answer) not in avoided
+        ]
+        if found:
+            return min(found, key=lambda made: abs(made.question.difficulty - AIM))
+    return None
+
+
+def summary(problem_set: ProblemSet, results: list[Result]) -> str:
+    """What there is now, and what a person has to look at."""
+    lines = []
+    for result in results:
+        if result.problem:
+            lines.append(f"{result.student:24} no paper: {result.problem}")
+        elif result.notes:
+            lines.append(f"{result.student:24} {result.questions} questions. {' '.join(result.notes)}")
+    good = [result for result in results if not result.problem]
+    if alike := _alike_neighbours(problem_set, {result.student for result in good}):
+        lines.append(f"These neighbours share a question, so seat them apart: {', '.join(alike)}.")
+    kept = sum(result.kept for result in good)
+    noted = sum(bool(result.notes) for result in good)
+    lines.append(
+        f"{len(good)} papers ({kept} kept from before), {noted} with a note, {len(results) - len(good)} "
+        f"students without one. They are in {paper_path(problem_set, 'x').parent}."
+    )
+    return "\n".join(lines)
+
+
+def _alike_neighbours(problem_set: ProblemSet, students: set[str]) -> list[str]:
+    """Pairs of neighbours of whom both are asked one and the same question."""
+    seats: Seats = seats_of(problem_set, _handed_in(problem_set))
+    pairs = [pair for pair in seats.pairs() if students & set(pair)]
+    asked_of = {student: _asked_of(problem_set, student) for pair in pairs for student in pair}
+    return [f"{one} and {other}" for one, other in pairs if asked_of[one] & asked_of[other]]
+
+
+def _asked_of(problem_set: ProblemSet, student: str) -> set[tuple]:
+    """What a student's paper asks; nothing where there is none that can be read."""
+    try:
+        questions, answers = (
+            read_paper(problem_set, student).questions,
+            read_key(problem_set, student).answers,
+        )
+    except UserError:
+        return set()
+    return {question.asks(answer) for question, answer in zip(questions, answers)}

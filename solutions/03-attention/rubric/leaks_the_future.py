@@ -1,0 +1,278 @@
+"""leaks_the_future: probes, right versions, and each mistake with its message and its evidence."""
+
+import torch
+
+from coursegrader.rubric import Exercise, edit, every, full
+
+exercise = Exercise(
+    "leaks_the_future",
+    points={"plain functions": 2, "hidden leaks": 2, "rounding and faint leaks": 1},
+    section="causality-test",
+    driver="future_test",
+)
+
+
+@exercise.probes
+def probes(make):
+    def probe(name, kind, group, n, d, strength=0.01, row=0, **marks):
+        seed = int(make.randint(1, 100_000, (1,)))
+        return make.probe(name, {"kind": kind, "n": n, "d": d, "seed": seed, "strength": strength, "row":
+                                 row}, n, d,
+                          group=group, **marks)
+
+    n, d = make.pick((7, 4), (9, 3), (8, 5))
+    group = "plain functions"
+    yield probe("f treats each row by itself", "each_row", group, n, d)
+    yield probe("f adds up the rows so far", "running_sum", group, n, d)
+    yield probe("f is causal attention", "causal", group, n, d)
+    yield probe("f adds the row before", "row_before", group, n, d + 2)
+    yield probe("f lets the last row read all rows", "last_row_reads_all", group, n + 1, d)
+    yield probe("f is attention without a mask", "no_mask", group, n, d)
+    yield probe("f adds up the rows from the end", "reversed_sum", group, n, d)
+    yield probe("f is causal attention, softmax over queries", "over_queries", group, n + 2, d)
+    yield probe("f is attention with the mask after the softmax", "mask_after", group, n, d)
+    yield probe("f gives always the same", "constant", group, n, d, edge=True)
+    yield probe("two rows, causal attention", "causal", group, 2, d, edge=True)
+    yield probe("two rows, no mask", "no_mask", group, 2, d, edge=True)
+    yield probe("rows of one number, sum so far", "running_sum", group, n, 1, edge=True)
+    group = "hidden leaks"
+    for row in make.pick((0, 2, 3, 5), (1, 3, 4, 7), (0, 3, 4, 6)):
+        yield probe(f"f lets row {row} read the next one", "one_row_peeks", group, n, d, row=row)
+    yield probe("f lets the first row read the last", "first_reads_last", group, n, d)
+    yield probe("f standardizes over time", "norm_over_time", group, n, d)
+    yield probe("f lets each query see one key too many", "mask_one_late", group, n, d)
+    yield probe("f adds the sum of the later rows", "mean_of_later", group, n, d)
+    yield probe("f reads ahead in its last column alone", "one_column", group, n, d)
+    yield probe("f compares each row with the next", "compares", group, n, d)
+    yield probe("f masks after the softmax and divides by the sum of all weights", "sum_of_all", group, n, d)
+    yield probe("f adds numbers that sum to 0 in each row", "balanced", group, n, d)
+    group = "rounding and faint leaks"
+    for more in (0, make.pick(20, 15, 25)):
+        yield probe(f"f shifts its scores by the largest of all, {n + more} rows", "shifted_by_all", group,
+                    n + more, d)
+        yield probe(f"f takes the later rows from the total, {n + more} rows", "backwards_sum", group,
+                    n + more, d)
+        yield probe(f"f masks after the softmax and brings each row to 1, {n + more} rows", "renormalized",
+                    group,
+                    n + more, d)
+    yield probe("f reads a hundredth of the next row", "faint", group, n, d + 3)
+    yield probe("f reads a hundredth of the next row, more rows", "faint", group, n + 4, d + 1)
+    yield probe("f reads a twentieth of the next row", "faint", group, n, d, strength=0.05, edge=True)
+    yield probe("f is causal attention over 130 rows", "causal", group, 130, d, long=True)
+    yield probe("f lets row 128 of 130 read the next one", "one_row_peeks", group, 130, d, row=128, long=True)
+
+
+@exercise.right
+def reference(f, n, d):
+    x = torch.randn(n, d)
+    before = f(x)
+    for t in range(n - 1):
+        changed = x.clone()
+        changed[t + 1 :] = torch.randn(n - t - 1, d)
+        if not torch.allclose(f(changed)[: t + 1], before[: t + 1], atol=1e-4):
+            return True
+    return False
+
+
+@exercise.right("each row changed alone, the largest difference")
+def one_row(f, n, d):
+    generator = torch.Generator().manual_seed(3)
+    x = torch.randn(n, d, dtype=torch.float64, generator=generator)
+    y = f(x)
+    worst = 0.0
+    for s in range(1, n):
+        other = x.clone()
+        other[s] += 1.0 + torch.rand(d, dtype=torch.float64, generator=generator)
+        worst = max(worst, (f(other) - y)[:s].abs().max().item())
+    for s in range(1, n):
+        other = x.clone()
+        other[s] = -other[s]
+        worst = max(worst, (f(other) - y)[:s].abs().max().item())
+    return worst > 1e-6
+
+
+@exercise.right("several draws, a table of differences")
+def table(f, n, d):
+    for _ in range(5):
+        x = torch.randn(n, d)
+        y = f(x)
+        for s in range(n):
+            other = torch.cat([x[:s], torch.randn(1, d), x[s + 1 :]])
+            moved = (f(other) - y).abs().amax(dim=1)
+            if (moved[:s] > 1e-4).any():
+                return True
+    return False
+
+
+@exercise.right("later rows from another text")
+def another(f, n, d):
+    text, end = torch.rand(2, n, d) * 2 - 1
+    leaks = []
+    for keep in range(1, n):
+        both = torch.where(torch.arange(n)[:, None] < keep, text, end)
+        same = torch.isclose(f(both)[:keep], f(text)[:keep], rtol=0, atol=1e-3).all()
+        leaks.append(not same)
+    return any(leaks)
+
+
+exercise.also_right(
+    full("x = torch.randn(n, d, dtype=torch.float64)\n"
+         "y = f(x)\n"
+         "def moved(t):\n"
+         "    z = x.clone()\n"
+         "    z[t:] = 100.0\n"
+         "    w = x.clone()\n"
+         "    w[t:] = -100.0\n"
+         "    return max((f(z) - y)[:t].abs().max(), (f(w) - y)[:t].abs().max()) > 1e-7\n"
+         "return bool(any(moved(t) for t in range(1, n)))", "100 and −100 in their place"))
+
+exercise.mistake("always-true", "causality-test",
+    "The answer is True for every function, even for one that treats each row by itself. Compare only rows "
+    "before the change, and within rounding.",
+    full("return True"),
+    edit(reference, {"return False": "return True"}, "at the end too"))
+
+exercise.mistake("always-false", "causality-test",
+    "The answer is False for every function, even for attention without a mask. Give later rows other "
+    "numbers, in a copy of x, and look whether an earlier row of the output moves. Both sides must not see "
+    "the same input.",
+    full("return False"),
+    edit(reference, {"changed[t + 1 :] = torch.randn(n - t - 1, d)": ""}, "nothing changed"),
+    edit(reference, {"torch.randn(n - t - 1, d)": "x[t + 1 :]"}, "the same numbers again"),
+    edit(another, {"torch.rand(2, n, d) * 2 - 1": "torch.ones(2, n, d)"}, "ones everywhere"),
+    edit(reference, {"x.clone()": "x", "before[: t + 1]": "f(x)[: t + 1]"}, "x itself changed"))
+
+exercise.mistake("answer-turned", "causality-test",
+    "True and False are exchanged: return True where f leaks, that is, where an earlier row moves.",
+    edit(one_row, {"worst > 1e-6": "worst <= 1e-6"}),
+    edit(reference, {"return True": "return False", "return False": "return True"}, "in the loop"))
+
+exercise.mistake("compares-all-rows", "causality-test",
+    "A changed row of the output is compared, too, or all rows are. What is changed may move, and so may all "
+    "that comes after it: compare the rows before it alone.",
+    edit(reference, {every("[: t + 1]"): ""}),
+    edit(one_row, {every("[:s]"): ""}, "the largest difference"),
+    edit(table, {"moved[:s]": "moved"}, "a table"),
+    edit(reference, {every("[: t + 1]"): "[: t + 2]"}, "the changed row"),
+    edit(one_row, {every("[:s]"): "[: s + 1]"}, "the changed row, the largest difference"),
+    edit(reference, {"changed[t + 1 :] = torch.randn(n - t - 1, d)": "changed[t:] = torch.randn(n - t, d)"},
+         "one row more changed"))
+
+exercise.mistake("compares-later-rows", "causality-test",
+    "The rows after the change are compared, or the early rows are changed. To read what came before is "
+    "allowed: change later rows, and compare earlier ones.",
+    edit(reference, {"[t + 1 :] = torch.randn(n - t - 1, d)": "[: t + 1] = torch.randn(t + 1, d)",
+                     every("[: t + 1]"): "[t + 1 :]"}, "the past changed"),
+    edit(one_row, {every("[:s]"): "[s + 1 :]"}, "rows after it"))
+
+exercise.mistake("last-row-only", "causality-test",
+    "Only the last row is changed, or only that place counts in the end. A row in the middle that reads its "
+    "successor is not found so: change every later row once.",
+    edit(reference, {"range(n - 1)": "[n - 2]"}),
+    edit(table, {"range(n)": "[n - 1]"}, "a table"),
+    edit(another, {"any(leaks)": "leaks[-1]"}, "the last place counts"))
+
+exercise.mistake("first-row-only", "causality-test",
+    "Only the first row of the output is compared, or the loop returns in its first turn. Any row may be the "
+    "one that leaks: compare all rows before the change, for each place of the change.",
+    edit(reference, {"range(n - 1)": "[0]"}),
+    edit(one_row, {every("[:s]"): "[:1]"}, "for each row"),
+    edit(reference,
+         {"if not torch.allclose(f(changed)[: t + 1], before[: t + 1], atol=1e-4):\n    return True":
+                     "return not torch.allclose(f(changed)[: t + 1], before[: t + 1], atol=1e-4)"},
+                     "return in the loop"))
+
+exercise.mistake("one-cut-only", "causality-test",
+    "One place is tried, such as the middle. A row that reads only its successor is found only if the change "
+    "begins right behind it: try every place.",
+    edit(reference, {"range(n - 1)": "[n // 2]"}, "the middle"),
+    edit(reference, {"range(n - 1)": "[n // 2 - 1]"}, "a row before the middle"))
+
+exercise.mistake("last-cut-missed", "causality-test",
+    "The last place is not tried, or the first one is not: range ends before its end. There are n − 1 "
+    "places, after row 0 to after row n − 2.",
+    edit(reference, {"range(n - 1)": "range(n - 2)"}, "the last"),
+    edit(one_row, {every("range(1, n)"): "range(1, n - 1)"}, "the last, rows alone"),
+    edit(reference, {"range(n - 1)": "range(1, n - 1)"}, "the first"))
+
+exercise.mistake("gap", "causality-test",
+    "The row right behind the compared ones is not changed, and a function that reads one row ahead is not "
+    "found. Change every row after the compared ones.",
+    edit(reference, {"changed[t + 1 :] = torch.randn(n - t - 1, d)":
+                     "changed[t + 2 :] = torch.randn(max(n - t - 2, 0), d)"}),
+    edit(one_row, {every("[:s].abs().max()"): "[: s - 1].abs().sum()"}, "compared one row too few"))
+
+exercise.mistake("shuffles-later-rows", "causality-test",
+    "The later rows are only put in another order, and a function that reads their sum survives this, as one "
+    "does that reads a single later row. Give them other numbers.",
+    edit(reference, {"torch.randn(n - t - 1, d)": "x[t + 1 :].flip(0)"}, "reversed"),
+    edit(reference, {"torch.randn(n - t - 1, d)": "x[t + 1 :][torch.randperm(n - t - 1)]"}, "by chance"))
+
+exercise.mistake("compares-sums", "causality-test",
+    "Only a sum, a mean or a norm is compared, or one column, and the change may cancel or not show there. "
+    "Compare every number with its partner.",
+    edit(reference, {"f(changed)[: t + 1], before[: t + 1], atol":
+                     "f(changed)[: t + 1].sum(), before[: t + 1].sum(), atol"},
+         "the sum"),
+    edit(reference, {every("[: t + 1]"): "[: t + 1, 0]"}, "the first column"))
+
+exercise.mistake("too-tight", "causality-test",
+    "Functions that do not leak are accused: a later row may change the rounding of an earlier one by about "
+    "1e-6 in float32. Compare with a tolerance.",
+    edit(reference, {"not torch.allclose(f(changed)[: t + 1], before[: t + 1], atol=1e-4)":
+                     "not torch.equal(f(changed)[: t + 1], before[: t + 1])"}, "equal to the last digit"),
+    edit(reference, {"atol=1e-4": "rtol=0, atol=1e-9"}, "1e-9"),
+    edit(table, {"1e-4": "0"}, "0"))
+
+exercise.mistake("too-loose", "causality-test",
+    "The tolerance is so wide that a faint leak fits into it, or the later rows are changed too little to "
+    "show one. Rounding is about 1e-6: a tolerance of 1e-5 to 1e-4 is enough, with changes of about 1.",
+    edit(reference, {"atol=1e-4": "atol=0.1"}, "0.1"),
+    edit(reference, {"atol=1e-4": "atol=1.0"}, "1"),
+    edit(reference, {"torch.randn(n - t - 1, d)": "x[t + 1 :] + 1e-3"}, "a change of 0.001"),
+    edit(reference, {"atol=1e-4": "rtol=0.1"}, "relative"))
+
+exercise.mistake("one-leak-not-enough", "causality-test",
+    "A leak is reported only if it shows at every place. One earlier row that moves, once, is enough.",
+    edit(another, {"any(leaks)": "all(leaks)"}, "all"))
+
+exercise.mistake("derivatives-only", "causality-test",
+    "Only derivatives are looked at, and these are 0 where a function compares or rounds, though its output "
+    "depends on the later row. Change the later rows themselves.",
+    full("x = torch.randn(n, d)\n"
+         "J = torch.autograd.functional.jacobian(f, x)\n"
+         "sizes = J.abs().sum(dim=(1, 3))\n"
+         "return bool((sizes.triu(1) > 1e-5).any())", "the Jacobian"),
+    full("x = torch.randn(n, d, requires_grad=True)\n"
+         "for t in range(n - 1):\n"
+         "    y = f(x)[t]\n"
+         "    if not y.requires_grad:\n"
+         "        continue\n"
+         "    for j in range(d):\n"
+         "        grad, = torch.autograd.grad(y[j], x, retain_graph=True, allow_unused=True)\n"
+         "        if grad is not None and (grad[t + 1 :].abs() > 1e-5).any():\n"
+         "            return True\n"
+         "return False", "autograd, number by number"))
+
+exercise.mistake("nan-probe", "causality-test",
+    "The later rows are set to NaN or infinity. A hidden key has the weight 0, but 0 times NaN is NaN, so "
+    "causal attention itself is accused. Use ordinary numbers.",
+    edit(reference, {"torch.randn(n - t - 1, d)": "torch.nan"}, "NaN"))
+
+exercise.mistake("wrong-input", "causality-test",
+    "f was called with a tensor that is not of shape (n, d). Draw x with torch.randn(n, d), and change rows "
+    "of it: a shorter input, or one with a batch axis, is another function's.",
+    edit(reference, {"f(changed)[: t + 1]": "f(x[: t + 1])"}, "cut short"),
+    edit(reference, {"x = torch.randn(n, d)": "x = torch.randn(1, n, d)"}, "a batch axis"),
+    edit(reference, {"x = torch.randn(n, d)": "x = torch.randn(d, n)"}, "axes exchanged"))
+
+exercise.mistake("changes-columns", "causality-test",
+    "Columns (features) are changed, or compared, where rows are meant. Tokens are rows: x[t + 1:], not x[:, "
+    "t + 1:].",
+    edit(another, {"torch.arange(n)[:, None] < keep": "torch.arange(d) < keep"}, "changed"))
+
+exercise.built_in("returns-nothing",
+    edit(one_row, {"return worst > 1e-6": "worst > 1e-6"}))
+
+exercise.built_in("timeout",
+    full("while True:\n    pass"))

@@ -1,0 +1,287 @@
+"""Papers about a student's own code: right keys, fair, private, and broken by no submission."""
+
+from __future__ import annotations
+
+import copy
+import json
+import random
+import stat
+
+import nbformat
+import pytest
+import torch
+
+from allyouneed.check.questions.asking import asked, fill
+from allyouneed.check.questions.changed import changed_lines, code_lines
+from allyouneed.check.questions.kinds import options
+from allyouneed.check.questions.own_code import NotUsable, from_texts
+from allyouneed.check.questions.question import KINDS
+from allyouneed.check.questions.told import tell_answer
+from allyouneed.check.variants import run_all
+from allyouneed.check.wire import encode
+from coursegrader.course.problem_set import ProblemSet
+from coursegrader.defence.defend import _Work, defend, paper_of, seed_of, summary
+from coursegrader.defence.fresh import wrong_key
+from coursegrader.defence.paper import Key, Paper, key_path, paper_folder, paper_path, read_key, read_paper
+from coursegrader.defence.seats import Seats, take_seating
+from coursegrader.errors import UserError
+
+SOFTMAX = """def softmax(x, dim):
+    top = x.amax(dim, keepdim=True)   # the largest
+    e = torch.exp(x - top)
+    return e / e.sum(dim, keepdim=True)
+"""
+HOSTILE = {
+    "scaled_dot_product_attention": (
+        'print("loud" * 9999)\ndef scaled_dot_product_attention(q, k, v, mask=None):\n'
+        '    print("loud" * 9999)\n    while True:\n        pass\n'
+    ),
+    "causal_mask": "import os\ndef causal_mask(n_queries, n_keys=None):\n    os._exit(0)\n",
+    "padding_mask": (
+        "def padding_mask(lengths, max_len):\n    note = '<script>alert(1)</script>'\n"
+        "    return (torch.arange(max_len) < lengths[:, None])[:, None, None, :]\n"
+        'padding_mask.__name__ = "softmax"\n'
+    ),
+}
+
+
+def item_of(attention, name, text, seed):
+    own = from_texts(name, text, attention.prelude)
+    found = asked(own, attention.fingerprints("public", [name])[name], random.Random(seed))
+    fill(found, run_all({name: found.task})[name])
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(3))
+def test_every_kind_is_made_of_one_softmax_and_its_keys_are_right(attention, seed):
+    item = item_of(attention, "softmax", SOFTMAX, seed)
+    for kind in KINDS:
+        made = list(options(kind, item, random.Random(seed)))
+        assert made, kind
+        for one in made:
+            assert one.answer is None or 0 <= one.answer < len(one.question.choices)
+            assert all(0 < line <= len(one.question.code.split("\n")) for line in one.question.marked)
+            told = wrong_key(one.question, one.answer, item.own.support, SOFTMAX, {"x": torch.float32})
+            assert told is None, (one.question.prompt, told)
+
+
+@pytest.mark.slow
+def test_a_wrong_key_is_found(attention):
+    item = item_of(attention, "softmax", SOFTMAX, 1)
+    for kind in ("what-if", "which-change", "mend"):
+        one = next(iter(options(kind, item, random.Random(1))))
+        other = (one.answer + 1) % len(one.question.choices)
+        assert wrong_key(one.question, other, item.own.support, SOFTMAX, {"x": torch.float32})
+
+
+def test_a_paper_shows_code_as_it_was_written_and_one_line_is_changed():
+    own = from_texts("softmax", f"unused = 3\n{SOFTMAX}", "import torch\nsecret = 5\n")
+    assert own.text == SOFTMAX
+    assert "secret" not in own.support and "unused" not in own.text
+    for change in changed_lines(own.text, random.Random(0), 40):
+        pairs = zip(own.text.split("\n"), change.text.split("\n"))
+        assert [number for number, (one, two) in enumerate(pairs, 1) if one != two] == [change.line]
+    assert code_lines(SOFTMAX) == [2, 3, 4]
+
+
+@pytest.mark.parametrize(
+    "text, why",
+    [
+        ("", "nothing of the name"),
+        ("def softmax(x, dim):\n    raise NotImplementedError\n", "not written"),
+        ("def softmax(x, dim):\n" + "    x = x + 1\n" * 80 + "    return x\n", "too long"),
+    ],
+    ids=["nothing", "not written", "too long"],
+)
+def test_what_cannot_be_asked_about_is_told(text, why):
+    with pytest.raises(NotUsable, match=why):
+        from_texts("softmax", text, "import torch\n")
+
+
+def test_neighbours_sit_side_by_side_or_one_behind_the_other():
+    seats = Seats((("a", "b", "", "c"), ("d", "e", "f", "g"), (), ("h",)))
+    assert set(map(frozenset, seats.pairs())) == set(
+        map(frozenset, ("ab", "de", "ef", "fg", "ad", "be", "cg"))
+    )
+    assert not any({one, other} <= seats.white() for one, other in seats.pairs())
+    assert seats.order() == list("abcdefgh")
+
+
+def test_seeds_follow_from_the_secret():
+    assert seed_of("a" * 32, "03", "ada") == seed_of("a" * 32, "03", "ada")
+    assert (
+        len({seed_of(secret, "03", name) for secret in ("a" * 32, "b" * 32) for name in ("ada", "bob")}) == 4
+    )
+
+
+def asked_in(problem_set, student):
+    pairs = zip(read_paper(problem_set, student).questions, read_key(problem_set, student).answers)
+    return {question.asks(answer) for question, answer in pairs}
+
+
+@pytest.mark.slow
+def test_no_question_answers_another_or_is_answered_by_its_form(attention):
+    item = item_of(attention, "softmax", SOFTMAX.replace("    return", "    e = 1 * e\n    return"), 1)
+    made = {kind: list(options(kind, item, random.Random(1))) for kind in KINDS}
+    assert {one.topic for one in made["what-if"]} & {one.topic for one in made["mend"]}
+    assert any(change.after == "pass" for change in item.changed)
+    assert not any("pass" in one.question.code for one in made["mend"])
+    assert not any("+ 0)" in change.after for change in item.changed)
+    named = SOFTMAX.replace("    return", "    out =") + "    return out\n"
+    again = item_of(attention, "softmax", named, 1)
+    lines = [one.question.marked for one in options("why", again, random.Random(1))]
+    assert (4,) in lines and (5,) not in lines
+
+
+@pytest.mark.slow
+def test_results_that_nobody_can_work_out_are_not_asked(attention):
+    hidden = "from random import random as noise\ndef softmax(x, dim):\n    return x + noise()\n"
+    item = item_of(attention, "softmax", hidden, 1)
+    assert not item.inputs and item.trouble == "it gives another result at each call"
+    seeded = "def softmax(x, dim):\n    torch.manual_seed(0)\n    return x + torch.rand(x.shape)\n"
+    assert not list(options("what-if", item_of(attention, "softmax", seeded, 1), random.Random(1)))
+    assert tell_answer({"output": encode(torch.tensor([0.001, 0.002]))}) is None
+    assert tell_answer({"output": encode(torch.tensor([0.001, 0.02]))}) == "[0, 0.02]"
+
+
+@pytest.mark.slow
+def test_what_neighbours_are_asked_is_asked_again_only_where_there_is_nothing_else(attention):
+    item, taken = item_of(attention, "softmax", SOFTMAX, 1), set()
+    for _ in range(6):  # all with the same seed: each would be the first paper again
+        work = _Work("ada", "seed", "", ["softmax"], {"softmax": item})
+        paper, key = paper_of("03-attention", work, "a" * 32, 6, taken)
+        asked_now = {question.asks(answer) for question, answer in zip(paper.questions, key.answers)}
+        assert len(asked_now) == 6 and not asked_now & taken
+        taken |= asked_now
+    short = item_of(attention, "softmax", "def softmax(x, dim): return torch.softmax(x, dim)\n", 1)
+    work = _Work("ada", "seed", "", ["softmax"], {"softmax": short})
+    first = paper_of("03-attention", work, "a" * 32, 6)[0]
+    assert first.questions
+    again = paper_of("03-attention", work, "a" * 32, 6, Everything())[0]
+    assert len(again.questions) == len(first.questions)
+
+
+class Everything(frozenset):
+    """All questions that there can be."""
+
+    def __contains__(self, one):
+        return True
+
+    def __bool__(self):
+        return True
+
+
+@pytest.fixture(scope="module")
+def course(attention, tmp_path_factory):
+    """Four students: two with the same right code, one hostile, one file cut off; and their papers."""
+    root = tmp_path_factory.mktemp("defence")
+    (root / "solutions").mkdir()
+    (root / "solutions" / attention.name).symlink_to(attention.folder)
+    problem_set = ProblemSet(root, attention.name)
+    attention.fingerprints("public")
+    attention.hand_on(root)
+
+    def hand_in(student, answers):
+        notebook = copy.deepcopy(attention.notebook)
+        for cell in notebook.cells:
+            for name, text in answers.items():
+                if cell.cell_type == "code" and f"def {name}(" in cell.source:
+                    cell.source = text
+        path = root / "submitted" / student / attention.name / f"{attention.name}.ipynb"
+        path.parent.mkdir(parents=True)
+        nbformat.write(notebook, path)
+        return path
+
+    hand_in("ada", {"softmax": SOFTMAX})
+    hand_in("bob", {"softmax": SOFTMAX})
+    hand_in("dan", HOSTILE)
+    hand_in("eve", {}).write_text('{"cells": [')
+    return problem_set, defend(problem_set, workers=2)
+
+
+@pytest.mark.slow
+@pytest.mark.xdist_group("defence")
+class TestAClass:
+    def test_each_has_a_paper_but_the_one_that_cannot_be_read(self, course):
+        problem_set, results = course
+        assert [result.problem is None for result in results] == [True, True, True, False]
+        papers = [read_paper(problem_set, student) for student in ("ada", "bob")]
+        assert [[q.kind for q in paper.questions] for paper in papers] == [list(KINDS)] * 2
+        topics = [[(q.kind, q.exercise) for q in paper.questions] for paper in papers]
+        assert topics[0] == topics[1]
+        assert not asked_in(problem_set, "ada") & asked_in(problem_set, "bob")
+
+    def test_a_hostile_submission_gets_a_paper_with_notes(self, course):
+        problem_set, results = course
+        paper = read_paper(problem_set, "dan")
+        assert paper.questions
+        for name in ("scaled_dot_product_attention", "causal_mask"):
+            assert any(note.startswith(f"{name} gives nothing to ask") for note in paper.notes), name
+        assert "loud" * 50 not in paper.to_json()
+        assert "not readable as JSON" in summary(*course)
+
+    def test_a_paper_holds_no_answer_and_nothing_of_others(self, course):
+        problem_set, _ = course
+        text = paper_path(problem_set, "dan").read_text()
+        assert "# the largest" not in text and '"answers"' not in text
+        for exercise in problem_set.exercises.values():
+            for told in (mistake.message for mistake in exercise.mistakes.values()):
+                assert told not in text
+
+    def test_only_the_owner_reads_papers_and_keys(self, course):
+        problem_set, _ = course
+        for path in (key_path(problem_set, "ada"), paper_path(problem_set, "ada")):
+            assert stat.S_IMODE(path.stat().st_mode) == 0o600
+        key = read_key(problem_set, "ada")
+        assert len(key.answers) == len(read_paper(problem_set, "ada").questions)
+
+    def test_the_table_of_the_room_says_who_are_neighbours_and_who_shares_a_question_is_named(
+        self, course, tmp_path
+    ):
+        problem_set, results = course
+        said = "ada and bob"
+        assert said not in summary(problem_set, results)
+        before = {
+            path: path.read_bytes()
+            for path in [place(problem_set, "bob") for place in (paper_path, key_path)]
+        }
+        try:
+            for place in (paper_path, key_path):
+                place(problem_set, "bob").write_bytes(place(problem_set, "ada").read_bytes())
+            assert said in summary(problem_set, results)
+            table = tmp_path / "room.csv"
+            table.write_text("ada,dan\n,bob\n")  # diagonally
+            assert take_seating(problem_set, table, ["ada", "bob", "dan", "eve"]) == [
+                "Without a seat, taken as apart from all others: eve."
+            ]
+            assert said not in summary(problem_set, results)
+            table.write_text("ada\nbob\n")
+            take_seating(problem_set, table, ["ada", "bob"])
+            assert said in summary(problem_set, results)
+            table.write_text("ada,ada\n")
+            with pytest.raises(UserError, match="ada sits on two seats"):
+                take_seating(problem_set, table, ["ada"])
+            table.write_text("nobody\n")
+            with pytest.raises(UserError, match="no account"):
+                take_seating(problem_set, table, ["ada"])
+        finally:
+            (paper_folder(problem_set) / "seating.csv").unlink(missing_ok=True)
+            for path, data in before.items():
+                path.write_bytes(data)
+
+    def test_a_second_run_keeps_what_is_there_and_makes_what_is_missing_the_same(self, course):
+        problem_set, _ = course
+        before = paper_path(problem_set, "bob").read_text()
+        paper_path(problem_set, "bob").unlink()
+        results = defend(problem_set, students=["ada", "bob"], workers=1)
+        assert [result.kept for result in results] == [True, False]
+        assert paper_path(problem_set, "bob").read_text() == before
+
+
+def test_papers_and_keys_come_back_from_json_as_they_went():
+    key = Key((1, None), ("a", "b"))
+    assert Key.from_json(key.to_json()) == key
+    paper = Paper("ada", "03-attention", "1", (), ("note",))
+    assert Paper.from_json(paper.to_json()) == paper
+    assert json.loads(paper.to_json())["student"] == "ada"
