@@ -58,13 +58,19 @@ def counts(layer, keep):
     return small
 
 
+def freezes(layer, keep):
+    small = copy.deepcopy(layer)
+    layer.requires_grad_(False)
+    return small
+
+
 @pytest.mark.parametrize(
     "candidate, broken",
-    [(lambda layer, keep: copy.deepcopy(layer), None), (shared, 2), (replaces, 0), (counts, 1)],
+    [(lambda layer, keep: copy.deepcopy(layer), None), (shared, 2), (replaces, 0), (counts, 1), (freezes, 3)],
 )
 def test_what_has_become_of_the_original_is_told(candidate, broken):
     told = list(decode(put(candidate, "original")["output"]).values())
-    assert told == [number != broken for number in range(3)]
+    assert told == [number != broken for number in range(4)]
 
 
 @pytest.mark.parametrize(

@@ -46,6 +46,7 @@ GO_ON = (
     "Shape and type are right, and none of the simple properties is broken: go through the steps "
     "by hand on a small input."
 )
+GO_ON_WITH_A_DICT = "Go through the steps by hand on a small input."  # its values may be shapes or types
 ONE = (
     "It fails only where an axis has the size 1, such as a batch of one. squeeze() without an axis drops "
     "every such axis, and an axis of 1 is repeated where another size meets it: name axes by their number."
@@ -102,8 +103,13 @@ def describe_failure(
     if set(failed.values()) <= {"value", "gradient", "changed"}:
         relation = related(fingerprint["right"], answers, sorted(decisive(fingerprint, values_of(failed))))
     kind, sentence = ("axis-of-one", "") if one else relation or ("unknown", "")
-    text = " ".join(filter(None, (sentence, found if found or sentence else GO_ON)))
+    go_on = GO_ON_WITH_A_DICT if _is_dict(expected["output"]) else GO_ON
+    text = " ".join(filter(None, (sentence, found if found or sentence else go_on)))
     return kind, f"{where}, the result is not right.{beside} {text}{one}"
+
+
+def _is_dict(output) -> bool:
+    return isinstance(output, dict) and "dict" in output
 
 
 def _place(answer: dict, reveal: bool) -> str:

@@ -16,8 +16,9 @@ exercise = Exercise(
 def probes(make):
     def probe(name, kind, group, n, d, strength=0.01, row=0, **marks):
         seed = int(make.randint(1, 100_000, (1,)))
+        more = {key: marks.pop(key) for key in ("away", "raw") if key in marks}
         return make.probe(name, {"kind": kind, "n": n, "d": d, "seed": seed, "strength": strength, "row":
-                                 row}, n, d,
+                                 row} | more, n, d,
                           group=group, **marks)
 
     n, d = make.pick((7, 4), (9, 3), (8, 5))
@@ -60,6 +61,20 @@ def probes(make):
     yield probe("f reads a twentieth of the next row", "faint", group, n, d, strength=0.05, edge=True)
     yield probe("f is causal attention over 130 rows", "causal", group, 130, d, long=True)
     yield probe("f lets row 128 of 130 read the next one", "one_row_peeks", group, 130, d, row=128, long=True)
+    for more in (0, make.pick(20, 15, 25)):
+        yield probe(f"f shifts its scores, with outputs near 0, {n + more} rows", "shifted_by_all", group,
+                    n + more, d, away=0.0)
+        yield probe(f"f takes the later rows from the total, with outputs near 0, {n + more} rows",
+                    "backwards_sum", group, n + more, d, away=0.0)
+    yield probe("f takes the later rows from the total, without bounds", "backwards_sum", group, n, d,
+                away=0.0, raw=True)
+    group = "hidden leaks"
+    yield probe("f is attention without a mask or bounds", "no_mask", group, n, d, away=0.0, raw=True)
+    yield probe("f normalizes each row, then attends without a mask", "norm_first", group, n, d + 1, away=0.0,
+                raw=True)
+    yield probe("f reads the size of each number of the next row", "size_of_next", group, n, d)
+    group = "plain functions"
+    yield probe("f is causal attention without bounds", "causal", group, n, d, away=0.0, raw=True)
 
 
 @exercise.right
@@ -149,14 +164,16 @@ exercise.mistake("answer-turned", "causality-test",
 
 exercise.mistake("compares-all-rows", "causality-test",
     "A changed row of the output is compared, too, or all rows are. What is changed may move, and so may all "
-    "that comes after it: compare the rows before it alone.",
+    "that comes after it: compare the rows before it alone. Do you write into x itself? Then its rows stay "
+    "changed: take a fresh copy each time.",
     edit(reference, {every("[: t + 1]"): ""}),
     edit(one_row, {every("[:s]"): ""}, "the largest difference"),
     edit(table, {"moved[:s]": "moved"}, "a table"),
     edit(reference, {every("[: t + 1]"): "[: t + 2]"}, "the changed row"),
     edit(one_row, {every("[:s]"): "[: s + 1]"}, "the changed row, the largest difference"),
     edit(reference, {"changed[t + 1 :] = torch.randn(n - t - 1, d)": "changed[t:] = torch.randn(n - t, d)"},
-         "one row more changed"))
+         "one row more changed"),
+    edit(reference, {"x.clone()": "x"}, "no copy"))
 
 exercise.mistake("compares-later-rows", "causality-test",
     "The rows after the change are compared, or the early rows are changed. To read what came before is "
@@ -202,6 +219,17 @@ exercise.mistake("gap", "causality-test",
                      "changed[t + 2 :] = torch.randn(max(n - t - 2, 0), d)"}),
     edit(one_row, {every("[:s].abs().max()"): "[: s - 1].abs().sum()"}, "compared one row too few"))
 
+exercise.mistake("change-that-may-not-show", "causality-test",
+    "The later rows are changed in a way that a function may not notice: a number added to all of a row, a "
+    "factor, or a sign turned. A norm of each row takes out the first two, a size the last. Give them other "
+    "random numbers.",
+    edit(reference, {"torch.randn(n - t - 1, d)": "x[t + 1 :] + 1"}, "plus 1"),
+    edit(reference, {"torch.randn(n - t - 1, d)": "x[t + 1 :] * 2"}, "times 2"),
+    edit(reference, {"torch.randn(n - t - 1, d)": "-x[t + 1 :]"}, "the sign turned"),
+    edit(table, {"torch.randn(1, d)": "x[s : s + 1] + 1"}, "one row plus 1"),
+    edit(table, {"torch.randn(1, d)": "x[s : s + 1] * 2"}, "one row times 2"),
+    edit(table, {"torch.randn(1, d)": "-x[s : s + 1]"}, "the sign of one row"))
+
 exercise.mistake("shuffles-later-rows", "causality-test",
     "The later rows are only put in another order, and a function that reads their sum survives this, as one "
     "does that reads a single later row. Give them other numbers.",
@@ -218,7 +246,10 @@ exercise.mistake("compares-sums", "causality-test",
 
 exercise.mistake("too-tight", "causality-test",
     "Functions that do not leak are accused: a later row may change the rounding of an earlier one by about "
-    "1e-6 in float32. Compare with a tolerance.",
+    "1e-6 in float32, near 0 too, where a tolerance relative to the number is no help. Compare with an "
+    "absolute one of about 1e-4.",
+    edit(reference, {", atol=1e-4": ""}, "the default tolerance"),
+    edit(another, {", rtol=0, atol=1e-3": ""}, "the default tolerance, rows of another text"),
     edit(reference, {"not torch.allclose(f(changed)[: t + 1], before[: t + 1], atol=1e-4)":
                      "not torch.equal(f(changed)[: t + 1], before[: t + 1])"}, "equal to the last digit"),
     edit(reference, {"atol=1e-4": "rtol=0, atol=1e-9"}, "1e-9"),
@@ -230,11 +261,20 @@ exercise.mistake("too-loose", "causality-test",
     edit(reference, {"atol=1e-4": "atol=0.1"}, "0.1"),
     edit(reference, {"atol=1e-4": "atol=1.0"}, "1"),
     edit(reference, {"torch.randn(n - t - 1, d)": "x[t + 1 :] + 1e-3"}, "a change of 0.001"),
+    edit(reference, {"torch.randn(n - t - 1, d)": "x[t + 1 :] + 1e-3",
+                     "not torch.allclose(f(changed)[: t + 1], before[: t + 1], atol=1e-4)":
+                     "((f(changed) - before)[: t + 1].abs() > 1e-4).any()"},
+         "a change of 0.001, an absolute tolerance"),
     edit(reference, {"atol=1e-4": "rtol=0.1"}, "relative"))
 
 exercise.mistake("one-leak-not-enough", "causality-test",
-    "A leak is reported only if it shows at every place. One earlier row that moves, once, is enough.",
-    edit(another, {"any(leaks)": "all(leaks)"}, "all"))
+    "A leak is reported only if it shows at every place, or in every number compared. One number of an "
+    "earlier row that moves, once, is enough.",
+    edit(another, {"any(leaks)": "all(leaks)"}, "all"),
+    edit(reference, {"not torch.allclose(f(changed)[: t + 1], before[: t + 1], atol=1e-4)":
+                     "((f(changed) - before)[: t + 1].abs() > 1e-4).all()"}, "all numbers"),
+    edit(another, {"isclose(f(both)[:keep], f(text)[:keep], rtol=0, atol=1e-3).all()":
+                   "isclose(f(both)[:keep], f(text)[:keep], rtol=0, atol=1e-3).any()"}, "any equal number"))
 
 exercise.mistake("derivatives-only", "causality-test",
     "Only derivatives are looked at, and these are 0 where a function compares or rounds, though its output "
@@ -255,9 +295,18 @@ exercise.mistake("derivatives-only", "causality-test",
          "return False", "autograd, number by number"))
 
 exercise.mistake("nan-probe", "causality-test",
-    "The later rows are set to NaN or infinity. A hidden key has the weight 0, but 0 times NaN is NaN, so "
-    "causal attention itself is accused. Use ordinary numbers.",
-    edit(reference, {"torch.randn(n - t - 1, d)": "torch.nan"}, "NaN"))
+    "The later rows are set to NaN, infinity or huge numbers. A hidden key has the weight 0, but 0 times NaN "
+    "or infinity is NaN, whose comparisons say nothing true, and with huge numbers rounding is large. Use "
+    "ordinary numbers.",
+    edit(reference, {"torch.randn(n - t - 1, d)": "torch.nan"}, "NaN"),
+    edit(reference, {"torch.randn(n - t - 1, d)": "torch.nan",
+                     "not torch.allclose(f(changed)[: t + 1], before[: t + 1], atol=1e-4)":
+                     "((f(changed) - before)[: t + 1].abs() > 1e-4).any()"}, "NaN, a difference"),
+    edit(reference, {"torch.randn(n - t - 1, d)": "torch.inf"}, "infinity"),
+    edit(reference, {"torch.randn(n - t - 1, d)": "torch.inf",
+                     "not torch.allclose(f(changed)[: t + 1], before[: t + 1], atol=1e-4)":
+                     "((f(changed) - before)[: t + 1].abs() > 1e-4).any()"}, "infinity, a difference"),
+    edit(reference, {"torch.randn(n - t - 1, d)": "1e6"}, "a million"))
 
 exercise.mistake("wrong-input", "causality-test",
     "f was called with a tensor that is not of shape (n, d). Draw x with torch.randn(n, d), and change rows "

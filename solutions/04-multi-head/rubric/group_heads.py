@@ -179,7 +179,13 @@ exercise.mistake("columns-grouped", "heads-into-groups",
     full("return weight.unflatten(1, (n_groups, n_heads // n_groups, -1)).mean(2).flatten(1, 2)"),
     full("return weight.T.unflatten(0, (n_groups, n_heads // n_groups, -1)).mean(1).flatten(0, 1).T",
          "turned"),
-    full("return weight.unflatten(-1, (n_groups, -1)).mean(-1)", "to groups"),
+    full("return weight.unflatten(-1, (n_groups, -1)).mean(-1)", "to groups"))
+
+exercise.mistake("lies-on-its-side", "heads-into-groups",
+    "The groups are right, but the result is transposed. Its rows are the outputs, like those of nn.Linear's "
+    "weight: (n_groups · d_head, d_model).",
+    edit(reference, {".flatten(0, 1)": ".flatten(0, 1).T"}),
+    edit(loop, {"torch.cat(groups)": "torch.cat(groups).T"}, "a loop"),
     full("w = weight.T if weight.dim() == 2 else weight\n"
          "return w.reshape(len(w), n_groups, n_heads // n_groups, -1).mean(2).reshape(len(w), -1)",
          "left turned"))
@@ -226,6 +232,14 @@ exercise.mistake("bias-fails", "heads-into-groups",
     edit(reference, {"return": "d_head, d_model = len(weight) // n_heads, weight.shape[-1]\nreturn",
                      ".unflatten(0, (n_groups, shared, -1))": ".reshape(n_groups, shared, d_head, d_model)"},
          "the last axis"))
+
+exercise.mistake("bias-ungrouped", "heads-into-groups",
+    "A bias comes back as it was. It has one number for each row of the weight, and these are averaged in "
+    "the same groups.",
+    edit(reference, {"shared = n_heads // n_groups": "if weight.dim() == 1:\n    return weight\n"
+                                                     "shared = n_heads // n_groups"}),
+    edit(loop, {"d_head = weight.shape[0] // n_heads": "if weight.dim() < 2:\n    return weight.clone()\n"
+                                                       "d_head = weight.shape[0] // n_heads"}, "a loop"))
 
 exercise.mistake("not-an-int", "heads-into-groups",
     "A quotient with / is a float in Python, and sizes must be ints. Divide with //.",

@@ -187,6 +187,9 @@ exercise.mistake("rows-in-turn", "pruning-heads",
          {"torch.cat([torch.arange(h * K, (h + 1) * K) for h in keep])": "torch.tensor(list(keep))"},
          "one row a head"),
     edit(reference, {"torch.cat([torch.arange(h * K, (h + 1) * K) for h in keep])":
+                     "torch.tensor([h * K + i for i in range(K) for h in keep])"},
+         "in turn in the new layer"),
+    edit(reference, {"torch.cat([torch.arange(h * K, (h + 1) * K) for h in keep])":
                      "sum(torch.arange(attention.n_heads) == h for h in keep).repeat(K).nonzero()[:, 0]"},
          "a repeated mask"))
 
@@ -227,10 +230,21 @@ exercise.mistake("count-of-heads", "pruning-heads",
     edit(blocks, {"small.n_heads = len(keep)": ""}, "blocks"))
 
 exercise.mistake("width-of-a-head", "pruning-heads",
-    "The width of a head is computed from the model's width. It does not change when heads go, and it is "
-    "free: take the layer's d_head.",
+    "The width of a head is computed from the model's width, by you or by a new layer that is not told "
+    "d_head. It does not change when heads go, and it is free: take the old layer's d_head.",
     edit(state_of_a_new_layer, {"len(keep), K)": "len(keep))"}, "in the new layer"),
-    edit(reference, {"attention.d_head": "attention.q_proj.in_features // attention.n_heads"}))
+    edit(reference, {"attention.d_head": "attention.q_proj.in_features // attention.n_heads"}),
+    full("K = attention.d_head\n"
+         "small = type(attention)(attention.d_model, len(keep)).to(attention.q_proj.weight.dtype)\n"
+         "with torch.no_grad():\n"
+         "    for i, h in enumerate(keep):\n"
+         "        here, there = slice(i * K, (i + 1) * K), slice(h * K, (h + 1) * K)\n"
+         "        for name in ('q_proj', 'k_proj', 'v_proj'):\n"
+         "            getattr(small, name).weight[here] = getattr(attention, name).weight[there]\n"
+         "            getattr(small, name).bias[here] = getattr(attention, name).bias[there]\n"
+         "        small.o_proj.weight[:, here] = attention.o_proj.weight[:, there]\n"
+         "    small.o_proj.bias.copy_(attention.o_proj.bias)\n"
+         "return small", "copied into a new layer"))
 
 exercise.mistake("values-whole", "pruning-heads",
     "Not all projections lose the same rows. Queries, keys and values all have n_heads · d_head rows: take "
@@ -248,7 +262,12 @@ exercise.mistake("projections-mixed-up", "pruning-heads",
          "    layer.weight = nn.Parameter(attention.q_proj.weight[rows])\n"
          "    layer.bias = nn.Parameter(attention.q_proj.bias[rows])\n"
          "small.o_proj.weight = nn.Parameter(small.o_proj.weight[:, rows])\n"
-         "return small"))
+         "return small"),
+    edit(reference, {"small = copy.deepcopy(attention)": "small = copy.deepcopy(attention)\n"
+                     "small.k_proj = copy.deepcopy(attention.q_proj)"}, "keys from queries"),
+    edit(blocks, {"small = copy.deepcopy(attention)\nsmall.n_heads": "small = copy.deepcopy(attention)\n"
+                  "attention = copy.deepcopy(attention)\nattention.v_proj = attention.k_proj\nsmall.n_heads"},
+         "values from keys"))
 
 exercise.mistake("not-smaller", "pruning-heads",
     "The heads are set to zero and are still there, or the layer comes back as it was. Their rows and "
@@ -276,6 +295,25 @@ exercise.mistake("sorted", "pruning-heads",
     edit(reference, {"torch.cat([torch.arange(h * K, (h + 1) * K) for h in keep])":
                      "torch.tensor([i for i in range(attention.n_heads * K) if i // K in keep])"},
          "chosen row by row"))
+
+exercise.mistake("orders-differ", "pruning-heads",
+    "The heads stand in another order in one projection than in the others. Rows of queries, keys and "
+    "values and columns of o_proj all follow keep, in its order.",
+    edit(reference, {"small.o_proj.weight[:, rows]": "small.o_proj.weight[:, rows.sort()[0]]"}, "in o_proj"),
+    edit(reference, {"layer.weight[rows]": "layer.weight[rows.sort()[0] if layer is small.k_proj else rows]",
+                     "layer.bias[rows]": "layer.bias[rows.sort()[0] if layer is small.k_proj else rows]"}),
+    edit(reference, {"layer.weight[rows]": "layer.weight[rows.sort()[0] if layer is small.v_proj else rows]",
+                     "layer.bias[rows]": "layer.bias[rows.sort()[0] if layer is small.v_proj else rows]"},
+         "in values"),
+    edit(new_layers, {"weight[:, there]":
+                      "weight[:, slice(sorted(keep)[new] * K, (sorted(keep)[new] + 1) * K)]"}, "copied"))
+
+exercise.mistake("original-frozen", "pruning-heads",
+    "The layer that was handed over does not train any more. Leave its requires_grad as it is: to take its "
+    "numbers without a gradient, use detach or torch.no_grad.",
+    edit(reference, {"return small": "attention.requires_grad_(False)\nreturn small"}),
+    edit(blocks, {"return small": "for p in attention.parameters():\n    p.requires_grad = False\n"
+                                  "return small"}, "one after the other"))
 
 exercise.mistake("original-changed", "pruning-heads",
     "The layer that was handed over is changed, too. Work on a deep copy or on new layers: a shallow copy "

@@ -10,7 +10,7 @@ exercise = Exercise(
     "relative_bucket",
     points={"both directions": 3, "other shapes, buckets and reaches": 1},
     section="buckets-by-rule",
-    forbid=("relative_buckets", "RelativeBias", "bucketize", "searchsorted", "_relative_position_bucket"),
+    forbid=("relative_buckets", "RelativeBias", "_relative_position_bucket"),
 )
 
 
@@ -113,7 +113,21 @@ def counting(distance, n_buckets, max_distance):
     return bucket + side * (distance > 0)
 
 
+@exercise.right("looked up between the beginnings")
+def looked_up(distance, n_buckets, max_distance):
+    side = n_buckets // 2
+    exact = side // 2
+    n = side - exact
+    begins = [float(i) for i in range(1, exact + 1)]
+    begins += [exact * (max_distance / exact) ** (i / n) for i in range(1, n)]
+    bucket = torch.bucketize(distance.abs(), torch.tensor(begins), right=True)
+    return bucket + side * (distance > 0)
+
+
 exercise.also_right(
+    edit(looked_up, {"torch.bucketize(distance.abs(), torch.tensor(begins), right=True)":
+                     "torch.searchsorted(torch.tensor(begins), distance.abs().float(), side='right')"},
+         "searched"),
     edit(reference, {"bucket = torch.where(far < exact, far, shared)": "bucket = shared.clone()\n"
                      "bucket[far < exact] = far[far < exact]"}, "written into places"),
     edit(reference, {"(place * (side - exact)).long()": "torch.floor(place * (side - exact)).to(torch.int64)",
@@ -148,8 +162,9 @@ exercise.mistake("buckets-not-halved", "buckets-by-rule",
     edit(as_t5, {"n_buckets //= 2": ""}, "T5's steps"))
 
 exercise.mistake("logarithm-from-0", "buckets-by-rule",
-    "The logarithmic scale does not begin where the exact buckets end. At the distance n/2 (n buckets a "
-    "side) it is 0, at max_distance 1: both distances are divided by n/2 before the logarithm.",
+    "The logarithmic scale does not begin where the exact buckets end, or does not end at max_distance. At "
+    "the distance n/2 (n buckets a side) it is 0, at max_distance 1: both distances are divided by n/2 "
+    "before the logarithm.",
     edit(reference, {"min=1) / exact)": "min=1))", "log(max_distance / exact)": "log(max_distance)"}),
     edit(reference, {"min=1) / exact)": "min=1))"}, "the distance alone"),
     edit(reference, {"log(max_distance / exact)": "log(max_distance)"}, "the reach alone"),
@@ -170,6 +185,9 @@ exercise.mistake("no-last-bucket", "buckets-by-rule",
     "that no bucket has. Limit each direction to its last bucket.",
     edit(reference, {"shared = shared.clamp(max=side - 1)": ""}),
     edit(reference, {"max=side - 1": "max=side"}, "one too many"),
+    edit(reference, {"shared = shared.clamp(max=side - 1)": "", "return bucket + side * (distance > 0)":
+                     "return (bucket + side * (distance > 0)).clamp(max=n_buckets - 1)"},
+         "limited after both halves"),
     edit(reference, {"max=side - 1": "max=n_buckets - 1"}, "the last of all"))
 
 exercise.mistake("rounded", "buckets-by-rule",
@@ -193,6 +211,20 @@ exercise.mistake("scale-too-wide", "buckets-by-rule",
     "leaves at its end. It has only those that are left, n minus the exact ones.",
     edit(reference, {"(side - exact)": "side"}),
     edit(reference, {"exact + (place * (side - exact))": "(place * side)"}, "from bucket 0"))
+
+exercise.mistake("as-many-shared-as-exact", "buckets-by-rule",
+    "The logarithmic scale has as many buckets as are exact. Where a direction has an odd number of buckets, "
+    "one more is left: n minus the exact ones.",
+    edit(reference, {"(side - exact)": "exact"}),
+    edit(as_t5, {"(n_buckets - max_exact)": "max_exact"}, "T5's steps"))
+
+exercise.mistake("begins-one-later", "buckets-by-rule",
+    "The distance at which a bucket begins gets the bucket before it: 1 shares the bucket of 0. A bucket "
+    "holds the distance at which it begins.",
+    edit(looked_up, {", right=True": ""}),
+    edit(counting, {"begins = [": "begins = [*range(1, exact + 1), *(", "for i in range(1, n)]":
+                    "for i in range(1, n))]", "far.clamp(max=exact)": "0 * far", "(far >= begin)":
+                    "(far > begin)"}, "counted"))
 
 exercise.mistake("exact-not-added", "buckets-by-rule",
     "The shared buckets begin at number 0 again, and mix with the exact ones. They come behind them: the "

@@ -144,10 +144,21 @@ exercise.mistake("another-exponent", "ntk-base",
     edit(reference, {"(width / (width - 2))": "((width - 2) / width)"}, "upside down"),
     edit(reference, {"(width / (width - 2))": "(width / (width - 1))"}, "minus 1"),
     edit(reference, {"(width / (width - 2))": "width / (width - 2)"}, "no brackets"),
+    edit(reference, {"(width / (width - 2))": "(width / width - 2)"}, "no inner brackets"),
+    edit(reference, {"(width / (width - 2))": "(2 / (width - 2))"}, "2 for the width"),
     edit(reference, {"(width / (width - 2))": "(width / (width + 2))"}, "plus 2"),
     edit(reference, {"(width / (width - 2))": "(width // 2 / (width // 2 - 2))"}, "of the pairs"),
     edit(reference, {"base * factor ** (width / (width - 2))": "(base * factor) ** (width / (width - 2))"},
          "of the base, too"))
+
+exercise.mistake("ntk-on-frequencies", "ntk-base",
+    "With ntk, all frequencies are multiplied or divided by the factor's power. It belongs to the base: fast "
+    "pairs hardly change then, and slow ones change most.",
+    edit(reference, {"base = base * factor ** (width / (width - 2))": "pass",
+                     'if method == "ntk":\n    return theta':
+                     'if method == "ntk":\n    return theta * factor ** (width / (width - 2))'}),
+    edit(pair_by_pair, {"(base * factor ** (width / (width - 2))) ** (-2 * j / width)":
+                        "theta / factor ** (width / (width - 2))"}, "divided"))
 
 exercise.mistake("ntk-divided-too", "ntk-base",
     "With ntk, the frequencies are divided by the factor as well. The new base does all of it.",
@@ -171,14 +182,20 @@ exercise.mistake("ramp-not-clipped", "yarn-ramp",
     edit(reference, {".clamp(0, 1)": ".clamp(max=1)"}, "below"))
 
 exercise.mistake("turns-clipped", "yarn-ramp",
-    "With yarn, the number of turns is limited, and not the share. Turns may be many: subtract 1 and divide "
-    "by 31 first, then limit.",
+    "With yarn, every pair is divided by the factor, or nearly so, even one that turns often. The share that "
+    "stays undivided must rise from 0 to 1: subtract 1 from the turns and divide by 31 first, limit the "
+    "result, and divide only the rest by the factor.",
     edit(reference, {"2 * math.pi)": "2 * math.pi)\nturns = turns.clamp(0, 1)"}),
     edit(reference, {"2 * math.pi)": "2 * math.pi)\nturns = turns.clamp(0, 1)", ".clamp(0, 1)": ""},
-         "instead"))
+         "instead"),
+    edit(reference, {"(1 - keep) * theta / factor + keep * theta":
+                     "((1 - keep) * theta + keep * theta) / factor"}, "both parts divided"),
+    edit(pair_by_pair, {'if method == "linear":': 'if method != "ntk":', 'elif method == "ntk":':
+                        'elif method != "yarn":'}, "as if linear"))
 
 exercise.mistake("radians-for-turns", "yarn-ramp",
-    "With yarn, the angle over the old length counts in radians here. A full turn is 2π: divide by it.",
+    "With yarn, the number of turns is not right. It is the angle over the old length, in radians, divided "
+    "by that of a full turn, 2π: look at this division and its brackets.",
     edit(reference, {" / (2 * math.pi)": ""}),
     edit(reference, {"(2 * math.pi)": "math.pi"}, "half turns"),
     edit(reference, {"(2 * math.pi)": "2 * math.pi"}, "no brackets"),
@@ -211,11 +228,18 @@ exercise.mistake("ramp-over-pairs", "yarn-ramp",
          "pairs for turns"))
 
 exercise.mistake("length-is-fixed", "yarn-ramp",
-    "With yarn, another original_length changes nothing, or is multiplied by the factor. Use the argument "
-    "as it is.",
+    "With yarn, another original_length changes nothing. Use the argument.",
     edit(reference, {"turns = original_length": "turns = 2048"}),
+    edit(pair_by_pair, {"r = original_length": "r = 2048"}, "pair by pair"))
+
+exercise.mistake("turns-of-the-new-text", "yarn-ramp",
+    "With yarn, the turns are not those of the old text: they are counted over the new length, or with "
+    "frequencies that have been slowed down. Count the turns of the old frequencies within original_length.",
     edit(reference, {"turns = original_length": "turns = factor * original_length"}, "the new length"),
-    edit(reference, {"* theta / (2 * math.pi)": "* theta / factor / (2 * math.pi)"}, "slower turns"))
+    edit(reference, {"* theta / (2 * math.pi)": "* theta / factor / (2 * math.pi)"}),
+    edit(reference, {"* theta / (2 * math.pi)":
+                     "* (base * factor ** (width / max(width - 2, 1))) ** "
+                     "(-torch.arange(0, width, 2) / width) / (2 * math.pi)"}, "those of ntk"))
 
 exercise.mistake("yarn-by-wavelengths", "yarn-ramp",
     "With yarn, the two frequencies are not mixed as a sum: the share of θ plus the rest of θ/factor. "

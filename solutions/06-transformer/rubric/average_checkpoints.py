@@ -57,6 +57,8 @@ def probes(make):
     for name, states in (("a name is missing in the second", [whole, less]),
                          ("a name is missing in the first", [less, whole]),
                          ("a name is missing in the last of three", [whole, state(layer), less]),
+                         ("a name is missing in the second of three", [whole, less, state(layer)]),
+                         ("a name too many in the second of three", [less, whole, dict(less)]),
                          ("a name is another one", [whole, less | {"bias": other["up.bias"]}])):
         yield probe(name, states, edge=True, **rest) | {"refuses": True}
 

@@ -10,32 +10,36 @@ from coursegrader.rubric import Exercise, edit
 
 exercise = Exercise(
     "beam_search",
-    points={"the better text": 3, "length": 1, "any width": 1},
+    points={"the better text": 2, "length": 1, "any width": 1, "finished texts": 1},
     section="beam-search",
     driver="made_arguments",
     forbid=("generate", "stream", "greedy"),
 )
 
 
-def searched(rows, source, start, stop, width, max_len, penalty, finished="keeps its place",
-             score=None):
-    """What a beam finds, and how clear it was; a finished text may keep its place, free it or take it along.
+def searched(rows, source, start, stop, width, max_len, penalty, finished="leaves", score=None):
+    """What a beam finds, and how clear it was. `finished`: what becomes of a text that stops.
+
+    It leaves the beam; or goes on competing; or takes its place along; or the others are refilled at once; or
+    it is not seen to stop at its first token.
     """
     beam = [(0.0, (), fold(reduce(fold, source[0].tolist(), 0), start))]
     done, clear = [], []
-    for _ in range(max_len):
-        pool = [text for text in beam if text[1] and text[1][-1] == stop]
-        for total, text, state in (text for text in beam if not text[1] or text[1][-1] != stop):
-            pool += [(total + log_p, (*text, token), fold(state, token))
-                     for token, log_p in enumerate(rows[state % len(rows)])]
+    for step in range(max_len):
+        pool = done if finished == "competes" else []
+        pool = pool + [(total + log_p, (*text, token), fold(state, token)) for total, text, state in beam
+                       for token, log_p in enumerate(rows[state % len(rows)])]
         pool.sort(reverse=True)
-        room = width - (len(done) if finished == "takes it along" else 0)
+        room = width - (len(done) if finished == "takes its place" else 0)
         clear += [pool[room - 1][0] - pool[room][0]] if 0 < room < len(pool) else []
-        beam = pool[:max(room, 0)]
-        if finished != "keeps its place":
-            done += [text for text in beam if text[1][-1] == stop]
-            beam = [text for text in beam if text[1][-1] != stop]
-        if not beam or all(text[1][-1] == stop for text in beam):
+        kept = pool[:max(room, 0)]
+        blind = finished == "not seen at once" and not step
+        stops = [text for text in kept if text[1][-1] == stop and not blind]
+        done = stops if finished == "competes" else done + stops
+        beam = [text for text in (pool if finished == "refilled" else kept) if text not in stops]
+        if finished == "refilled":
+            beam = [text for text in beam if text[1][-1] != stop][:width]
+        if not beam:
             break
     score = score or (lambda total, length: total / length**penalty)
     scores = sorted(((score(total, len(text)), text) for total, text, _ in beam + done), reverse=True)
@@ -46,8 +50,8 @@ def searched(rows, source, start, stop, width, max_len, penalty, finished="keeps
 @exercise.probes
 def probes(make):
     def probe(name, vocabulary, start, stop, width, max_len, penalty=0.0, group="the better text", ends=None,
-              wanted=lambda found, other: True, likes=0.0, **marks):
-        """A call whose answer is no close call, and the same whatever becomes of a finished text's place.
+              wanted=lambda found, other: True, likes=0.0, shortest=2, steady=True, **marks):
+        """A call whose answer is no close call; `steady`: the same whatever becomes of finished texts.
 
         `ends`: whether it ends with the stop token; `wanted`: what else, given a search with other arguments.
         """
@@ -61,11 +65,11 @@ def probes(make):
                 return searched(rows, source, start, stop, width, max_len, penalty, **ways)
 
             found, clear = search()
-            if clear < 0.004 or ends not in (None, found[-1] == stop) or len(found) < min(max_len, 2):
+            if clear < 0.004 or ends not in (None, found[-1] == stop) or len(found) < min(max_len, shortest):
                 continue
-            if wanted(found, lambda **other: search(**other)[0]) and all(
+            if wanted(found, lambda **other: search(**other)[0]) and (not steady or all(
                     search(finished=way)[0] == found and search(finished=way)[1] > 0.004
-                    for way in ("frees it", "takes it along")):
+                    for way in ("competes", "takes its place", "refilled"))):
                 break
         rest = {"length_penalty": penalty} if penalty else {}
         return make.probe(name, {"made": "writer", "table": table, "source": source}, source, start, stop,
@@ -97,7 +101,9 @@ def probes(make):
 
     length = {"group": "length", "likes": 0.7}
     yield probe("divided by the length", 5, 1, 2, 3, 6, 1.0, ends=True, wanted=lambda found, other:
-                len(found) > 2 and other(penalty=0.0) not in (found, other(score=product(1.0))), **length)
+                len(found) > 2 and
+                other(penalty=0.0) not in (found, other(score=product(1.0))) and
+                other(penalty=2.0) != found, **length)
     power = make.pick(0.7, 0.6, 0.8)
     yield probe("divided by a root of the length", 5, 1, 2, 4, 6, power, ends=True, wanted=lambda found,
                 other: by_length(found, other) and other(score=product(power)) != other(penalty=-power),
@@ -120,6 +126,23 @@ def probes(make):
     yield probe("all texts kept", 3, 0, 2, 81, 4, 0.5, **group)
     yield probe("a long text", 4, 1, 2, 3, 40, likes=-6.0, ends=False, group="any width", long=True)
 
+    def unlike(*ways):
+        return lambda found, other: all(other(finished=way) != found for way in ways)
+
+    group = {"group": "finished texts", "steady": False}
+    for number, width in enumerate(make.pick((2, 3), (3, 2), (2, 4))):
+        some = ("", ", others kept")[number]
+        yield probe(f"a finished text that later ones would push out{some}", 5, 1, 2, width, 5, ends=True,
+                    wanted=unlike("competes"), **group)
+        yield probe(f"a finished text that leaves its place{some}", 5, 4, 0, width, 5,
+                    wanted=unlike("takes its place"), **group)
+        yield probe(f"a finished text whose place stays empty for a step{some}", 5, 0, 3, width, 5, 1.0,
+                    wanted=unlike("refilled"), **group)
+    yield probe("a text that stops at once", 5, 1, 2, 2, 4, likes=0.5, shortest=1, wanted=lambda found, other:
+                found == [2] != other(finished="not seen at once"), **group)
+    yield probe("a text that stops at once, square of the length", 5, 3, 0, 3, 5, 2.0, likes=0.5, ends=True,
+                shortest=3, wanted=unlike("competes", "takes its place"), **group)
+
 
 @exercise.right
 def reference(model, source, start_id, stop_id, width, max_len, length_penalty=0.0):
@@ -139,54 +162,49 @@ def reference(model, source, start_id, stop_id, width, max_len, length_penalty=0
     return best[0][1:]
 
 
-@exercise.right("finished texts keep their places")
-def places(model, source, start_id, stop_id, width, max_len, length_penalty=0.0):
-    kept = [(0.0, [])]
-    while any(not text or text[-1] != stop_id for _, text in kept) and len(kept[0][1]) < max_len:
+@exercise.right("the best tokens of each text")
+def pairs(model, source, start_id, stop_id, width, max_len, length_penalty=0.0):
+    kept, done = [(0.0, [])], []
+    while kept and len(kept[0][1]) < max_len:
         pool = []
         for total, text in kept:
-            if text and text[-1] == stop_id:
-                pool.append((total, text))
-                continue
             with torch.no_grad():
                 logits = model(source, torch.tensor([[start_id, *text]]))[:, -1]
             values, tokens = torch.log_softmax(logits[0], dim=0).topk(min(width, logits.shape[-1]))
             pool.extend((total + v, text + [t]) for v, t in zip(values.tolist(), tokens.tolist()))
         pool.sort(key=lambda pair: -pair[0])
-        kept = pool[:width]
-        if max(len(text) for _, text in kept) >= max_len:
-            break
-    return max(kept, key=lambda pair: pair[0] / len(pair[1]) ** length_penalty)[1]
+        kept = []
+        for pair in pool[:width]:
+            (done if pair[1][-1] == stop_id else kept).append(pair)
+    return max(done + kept, key=lambda pair: pair[0] / len(pair[1]) ** length_penalty)[1]
 
 
 @exercise.right("tensors, all rows in one call")
 def tensors(model, source, start_id, stop_id, width, max_len, length_penalty=0.0):
-    ids = torch.full((1, 1), start_id)
-    totals, lengths = torch.zeros(1), torch.zeros(1)
-    stopped = torch.zeros(1, dtype=torch.bool)
-    for _ in range(max_len):
+    ids, totals = torch.full((1, 1), start_id), torch.zeros(1)
+    best, best_score = None, -torch.inf
+    for n in range(1, max_len + 1):
         log_p = torch.log_softmax(model(source.expand(len(ids), -1), ids)[:, -1].detach(), dim=-1)
         n_tokens = log_p.shape[1]
-        held = torch.full_like(log_p, -torch.inf)
-        held[:, stop_id] = 0
-        log_p = torch.where(stopped[:, None], held, log_p)
         grown = (totals[:, None] + log_p).flatten()
-        totals, best = grown.topk(min(width, int(grown.isfinite().sum())))
-        rows, tokens = best // n_tokens, best % n_tokens
-        lengths = lengths[rows] + (~stopped[rows]).float()
+        totals, places = grown.topk(min(width, len(grown)))
+        rows, tokens = places // n_tokens, places % n_tokens
         ids = torch.cat([ids[rows], tokens[:, None]], dim=1)
-        stopped = stopped[rows] | (tokens == stop_id)
-        if stopped.all():
+        ended = (tokens == stop_id) | (n == max_len)
+        scores = (totals / n ** length_penalty).masked_fill(~ended, -torch.inf)
+        if scores.max() > best_score:
+            best, best_score = ids[scores.argmax(), 1:], scores.max()
+        ids, totals = ids[~ended], totals[~ended]
+        if ended.all():
             break
-    winner = (totals / lengths ** length_penalty).argmax()
-    return ids[winner, 1:1 + int(lengths[winner])]
+    return best
 
 
-@exercise.right("finished texts take their places along")
-def shrinking(model, source, start_id, stop_id, width, max_len, length_penalty=0.0):
+@exercise.right("a dict of texts, the best end so far")
+def by_heap(model, source, start_id, stop_id, width, max_len, length_penalty=0.0):
     import heapq
 
-    beams, best, best_score, places = {(start_id,): 0.0}, None, -float("inf"), width
+    beams, best, best_score = {(start_id,): 0.0}, None, -float("inf")
     for step in range(1, max_len + 1):
         pool = {}
         texts = torch.tensor(list(beams))
@@ -195,22 +213,21 @@ def shrinking(model, source, start_id, stop_id, width, max_len, length_penalty=0
             for token, log_p in enumerate(row):
                 pool[text + (token,)] = total + log_p
         beams = {}
-        for text in heapq.nlargest(places, pool, key=pool.get):
+        for text in heapq.nlargest(width, pool, key=pool.get):
             if text[-1] == stop_id or step == max_len:
                 score = pool[text] / step ** length_penalty
                 if score > best_score:
                     best, best_score = text, score
-                places -= 1
             else:
                 beams[text] = pool[text]
-        if places == 0 or not beams:
+        if not beams:
             break
     return list(best[1:])
 
 
 exercise.also_right(
     edit(reference, {".item()": "", "log_softmax(-1)": "softmax(-1).log()"}, "totals as tensors"),
-    edit(places, {"return max(kept": "best = max(kept", "** length_penalty)[1]":
+    edit(pairs, {"return max(done": "best = max(done", "** length_penalty)[1]":
                   "** length_penalty)\nreturn torch.tensor(best[1])"}, "a tensor of ids"),
     edit(reference, {"longer[:width]": "[text for text in longer\n"
                      "        if sum(other[1] > text[1] for other in longer) < width]"}, "counted, not cut"))
@@ -261,6 +278,39 @@ exercise.mistake("finished-goes-on", "finished-texts",
                      "return best[0][1:]": "ids = best[0][1:]\n"
                      "return ids[:ids.index(stop_id) + 1] if stop_id in ids else ids"}, "cut at the end"))
 
+exercise.mistake("finished-competes", "finished-texts",
+    "Finished texts go on competing for the places, and can be pushed out by longer ones. Put a finished "
+    "text aside: at each step, only continuations of unfinished texts compete, and all finished ones wait for the "
+    "end.",
+    edit(reference, {"longer = []": "longer = list(finished)", "finished +=": "finished ="}),
+    edit(pairs, {"pool = []": "pool, done = list(done), []"}, "of pairs"),
+    edit(reference, {"longer = []": "longer = list(finished)", "finished +=": "finished =",
+                     "lambda text: text[1], reverse":
+                     "lambda text: text[1] / (len(text[0]) - 1) ** length_penalty, reverse"},
+         "divided by the length"))
+
+exercise.mistake("finished-takes-a-place", "finished-texts",
+    "A finished text takes up one of the places in the steps after it. It has left: the best `width` "
+    "continuations of the unfinished texts are kept at every step.",
+    edit(reference, {":width]": ":max(0, width - len(finished))]"}),
+    edit(pairs, {"pool[:width]": "pool[:max(0, width - len(done))]"}, "of pairs"))
+
+exercise.mistake("refilled", "finished-texts",
+    "Where texts stop, other texts that were not among the best `width` take their places in the same step. "
+    "The best `width` of a step are counted with the texts that stop in it: do not refill them.",
+    edit(reference, {"beams = [text for text in kept if text[0][-1] != stop_id]":
+                     "beams = [text for text in longer if text[0][-1] != stop_id][:width]"}),
+    edit(reference, {"kept = longer[:width]": "going = [text for text in longer if text[0][-1] != stop_id]\n"
+                     "kept = [text for text in longer[:width] if text[0][-1] == stop_id] + going[:width]"},
+         "ends and others apart"))
+
+exercise.mistake("stop-at-once-missed", "finished-texts",
+    "A text whose first token is the stop token is not finished for you, or it is lost. It is a text like "
+    "the others: not continued, and in the choice at the end.",
+    edit(reference, {"== stop_id]": "== stop_id and len(text[0]) > 2]",
+                     "!= stop_id]": "!= stop_id or len(text[0]) == 2]"}, "continued"),
+    edit(reference, {"== stop_id]": "== stop_id and len(text[0]) > 2]"}, "lost"))
+
 exercise.mistake("ends-at-the-first-stop", "finished-texts",
     "The search ends with the first text that stops, or as soon as some have. Others may still become "
     "better: go on until all kept texts have stopped.",
@@ -278,8 +328,7 @@ exercise.mistake("penalty-ignored", "beam-search-length",
     "length_penalty has no effect, or not the right text is chosen by it. At the end, divide each total by "
     "its length to this power, and compare.",
     edit(reference, {" / (len(text[0]) - 1) ** length_penalty": ""}),
-    edit(places, {"max(kept, key=lambda pair: pair[0] / len(pair[1]) ** length_penalty)[1]": "kept[0][1]"},
-         "the first of the beam"))
+    edit(pairs, {" / len(pair[1]) ** length_penalty": ""}, "of pairs"))
 
 exercise.mistake("penalty-inverted", "beam-search-length",
     "The totals are multiplied by the power of the length. They are negative: divide, and long texts gain.",
@@ -325,7 +374,7 @@ exercise.mistake("worst-kept", "beam-search",
     "The texts with the smallest totals are kept or returned. A total is negative; the best is the one "
     "nearest to 0.",
     edit(reference, {", reverse=True": ""}),
-    edit(places, {"-pair[0]": "pair[0]"}, "of each text's best"),
+    edit(pairs, {"-pair[0]": "pair[0]"}, "of each text's best"),
     edit(reference, {"best = max": "best = min"}, "the worst returned"),
     edit(reference, {"total + log_p": "total - log_p"}, "logarithms subtracted"))
 
@@ -348,7 +397,9 @@ exercise.mistake("start-or-stop", "start-and-stop",
 
 exercise.mistake("stops-repeated", "beam-search",
     "The result goes on with stop tokens, or with others, behind its stop. It is one text: end it there.",
-    edit(tensors, {"1:1 + int(lengths[winner])": "1:"}))
+    edit(reference, {"best[0][1:]": "best[0][1:] + [stop_id] * (max_len + 1 - len(best[0]))"}),
+    edit(tensors, {"return best": "return torch.cat([best, torch.full((max_len - len(best),), stop_id)])"},
+         "a tensor"))
 
 exercise.mistake("another-position", "last-position",
     "The next token is read at a position other than the last. Only there has the model seen all ids so far.",
@@ -366,7 +417,7 @@ exercise.mistake("rows-of-source", "beam-search",
 exercise.mistake("width-above-vocabulary", "beam-search",
     "It stops where there are fewer continuations than `width`, as in the first step. Keep those that there "
     "are.",
-    edit(places, {"min(width, logits.shape[-1])": "width"}))
+    edit(pairs, {"min(width, logits.shape[-1])": "width"}))
 
 exercise.mistake("kind-of-result", "beam-search",
     "The result is not one list of ids. Return the ids of the best text: no total, no axis for a batch.",
@@ -379,17 +430,7 @@ exercise.built_in("changes-input", edit(reference, {"return": "source.zero_()\nr
 
 exercise.built_in("returns-nothing", edit(reference, {"return": "best ="}))
 
-exercise.equal("what a finished text becomes is free, if it is neither continued nor lost", {
-    "if not beams:": "if False:", "break": "pass", "if stopped.all():": "if False:",
-    "places -= 1": ("places += 1", "places -= 0"), "if places == 0 or not beams:": (
-        "if places == (-1) or not beams:", "if ((places == 0)):",
-    "if ((not beams)):", "if beams == 0 or not beams:", "if places == 0 and not beams:"),
-    "held[:, stop_id] = 0": "held[:, start_id] = 0",
-    "stopped[rows] | (tokens == stop_id)": "(tokens == stop_id)"})
-exercise.equal("the loop ends by itself where the texts are as long as they may be", {
-    " and len(kept[0][1]) < max_len": ("", " and len(kept[0][1]) <= max_len",
-                                        " and len(kept[(-1)][1]) < max_len"),
-    "while any(not text or": ("while (any(not text or", "while any(not _ or"),
+exercise.equal("the loop ends by itself where nothing is left, or the texts are as long as they may be", {
     "max_len + 1)": ("(max_len + 1) + 1)", "max_len + 2)")})
 exercise.equal("logits of one text have one axis, those of several two", {
     "log_softmax(-1)": "log_softmax(0)", "softmax(-1)": "softmax(0)", "dim=-1": "dim=1", "dim=1": "dim=-1",
@@ -397,13 +438,11 @@ exercise.equal("logits of one text have one axis, those of several two", {
     "shape[1]": "shape[-1]", "logsumexp(-1": "logsumexp(1"})
 exercise.equal("numbers may be tensors, ids a tensor or a list, and nobody asks for a gradient", {
     ".item()": "", ".tolist()": "", "with torch.no_grad():": "if True:", ".detach()": "", ".float()": "",
-    ".double()": "", "int(grown.isfinite().sum())": "grown.isfinite().sum()", "list(best[1:])": "best[1:]",
-    "torch.tensor(best[1])": "best[1]", "torch.zeros(1), torch.zeros(1)": "torch.zeros(1), torch.zeros(2)"})
+    ".double()": "", "list(best[1:])": "best[1:]", "torch.tensor(best[1])": "best[1]"})
 exercise.equal("the order of two numbers does not change the smaller of them", {
     "min(width, logits.shape[-1])": "min(logits.shape[-1], width)",
-    "min(width, int(grown.isfinite().sum()))": "min(int(grown.isfinite().sum()), width)"})
-exercise.equal("a text without a total is the start, and no two scores are equal", {
-    "if text and": "if total and", "score > best_score": "score >= best_score"})
+    "min(width, len(grown))": "min(len(grown), width)"})
+exercise.equal("no two scores are equal", {"score > best_score": "score >= best_score"})
 exercise.equal("which are kept is counted where the order does not say it", {
     "longer.sort(key=lambda text: text[1], reverse=True)": (
         "longer", "pass", "longer.sort(reverse=True)", "longer.sort(key=lambda text: text[0], reverse=True)",

@@ -52,6 +52,9 @@ def probes(make):
     yield probe("one token of prompt", (2, 1, 3, 2, 1), 1, edge=True)
     yield probe("two options", (3, 3), n, edge=True)
     yield probe("one option", (2,), n, edge=True)
+    for number, below in enumerate((200, 1000)):
+        yield make.probe(f"options that are very unlikely, below −{below}",
+                         *unlikely(make, below, make.pick(3, 4, 5) + number), group="total log-probability")
     group = "mean of each token"
     for number, apart in enumerate(((0, 1), (1, 2), (1, 3), (0, 2, 1), (0, 3, 1), (1, 4), (0, 4), (0, 5),
                                     (3, 5), (2, 5))):
@@ -68,6 +71,31 @@ def probes(make):
 WAYS = (lambda total, n, m: total, lambda total, n, m: total / m, lambda total, n, m: total / (n + m),
         lambda total, n, m: total / m**0.5, lambda total, n, m: total * m,
         lambda total, n, m: math.exp(total) / m)
+
+
+def unlikely(make, below, n_prompt):
+    """Options whose totals are all below −`below`, though no single probability is 0; the best is not the
+    first."""
+    while True:
+        table, prompt = make.randn(97, 9, scale=20.0), make.randint(0, 9, (n_prompt,)).tolist()
+        options = []
+        for _ in range(3):
+            option = []
+            while -by_hand(table, prompt, option) < below + 20:
+                with torch.no_grad():
+                    row = Reader(table, None)(torch.tensor([prompt + option]))[0, -1].log_softmax(-1)
+                fit = [token for token in range(9) if -75 < row[token] < -15]
+                choose = make.randint(0, 9, (1,)).item()
+                option.append(fit[choose % len(fit)] if fit else choose)
+            options.append(option)
+        totals = [by_hand(table, prompt, option) for option in options]
+        rows = [torch.tensor([prompt + option]) for option in options]
+        with torch.no_grad():
+            lowest = min(Reader(table, None)(row).log_softmax(-1).gather(2, row.roll(-1, 1)[..., None])
+                         [:, n_prompt - 1 : -1].min() for row in rows)
+        ranked = sorted(totals)
+        if ranked[2] - ranked[1] > 0.5 and totals.index(ranked[2]) and lowest > -80:
+            return {"made": "reader", "table": table, "most": None}, prompt, options
 
 
 def by_hand(table, prompt, option):
@@ -116,12 +144,13 @@ def by_cross_entropy(model, prompt, options, normalise=False):
     return best
 
 
-@exercise.right("one batch, padded on the right")
-def one_batch(model, prompt, options, normalise=False):
+@exercise.right("all of one length, padded on the right")
+def one_length(model, prompt, options, normalise=False):
     lengths = torch.tensor([len(option) for option in options])
     longest = int(lengths.max())
     rows = torch.tensor([[*prompt, *option, *[0] * (longest - len(option))] for option in options])
-    log_p = model(rows)[:, len(prompt) - 1 : -1].log_softmax(-1)
+    logits = torch.cat([model(row[None]) for row in rows])
+    log_p = logits[:, len(prompt) - 1 : -1].log_softmax(-1)
     found = log_p.gather(2, rows[:, len(prompt) :].unsqueeze(2)).squeeze(2)
     there = torch.arange(longest)[None] < lengths[:, None]
     total = (found * there).sum(1)
@@ -143,8 +172,8 @@ def stepwise(model, prompt, options, normalise=False):
 
 
 exercise.mistake("shift", "shift-by-one",
-    "An option's tokens are looked up in the rows of logits at their own places. Each row guesses the next "
-    "token: the option's first token is guessed by the prompt's last one.",
+    "An option's tokens are looked up in the wrong rows of logits, too late or too early. Each row guesses "
+    "the next token: the option's first token is guessed by the prompt's last one.",
     edit(reference, {"len(prompt) - 1 + place": "len(prompt) + place"}),
     edit(gathered, {"[:, n - 1 : -1]": "[:, n:]"}, "gather"),
     edit(by_cross_entropy, {"logits[len(prompt) - 1 : len(ids[0]) - 1]": "logits[len(prompt) :]"},
@@ -212,11 +241,49 @@ exercise.mistake("probabilities-added", "choosing-an-answer",
     edit(gathered, {"scores.append(found": "found = found.exp()\nscores.append(found"}, "gather"))
 
 exercise.mistake("logits-added", "choosing-an-answer",
-    "Logits are added. Rows have different sums of exponentials, so bring each to log-probabilities first: "
-    "log-softmax over the vocabulary.",
+    "Logits are added, or the softmax runs over the tokens of the text. Rows have different sums of "
+    "exponentials, so bring each to log-probabilities first: log-softmax over the vocabulary.",
     edit(reference, {".log_softmax(dim=-1)": ""}),
-    edit(gathered, {"torch.log_softmax(logits, -1)": "logits"}, "gather"),
-    edit(reference, {"log_softmax(dim=-1)": "log_softmax(dim=0)"}, "softmax over tokens"))
+    edit(gathered, {"torch.log_softmax(logits, -1)": "logits"}, "gather"))
+
+exercise.mistake("softmax-over-tokens", "choosing-an-answer",
+    "The softmax runs over the tokens of the text. Each row of logits is a guess of its own: take the softmax "
+    "over the vocabulary, the last axis.",
+    edit(reference, {"log_softmax(dim=-1)": "log_softmax(dim=0)"}),
+    edit(gathered, {"torch.log_softmax(logits, -1)": "torch.log_softmax(model(ids), 1)[:, n - 1 : -1]"},
+         "gather"))
+
+exercise.mistake("prompt-compared", "choosing-an-answer",
+    "From each option's score, its score without the prompt is subtracted. What counts here is how probable "
+    "the option is behind the prompt, and nothing else.",
+    edit(reference, {"scores.append(score)":
+                     "alone = model(torch.tensor([option]))[0].log_softmax(dim=-1)\n"
+                     "score -= sum(alone[i - 1, t].item() for i, t in enumerate(option) if i)\n"
+                     "scores.append(score)"}),
+    edit(reference, {"if normalise:": "alone = model(torch.tensor([option]))[0].log_softmax(dim=-1)\n"
+                                      "score -= sum(alone[i - 1, t].item() for i, t in enumerate(option) if i)\n"
+                                      "if normalise:"}, "before the mean"),
+    edit(reference, {"if normalise:": "alone = model(torch.tensor([prompt[-1:] + option]))[0].log_softmax(-1)\n"
+                                      "score -= sum(alone[i, t].item() for i, t in enumerate(option))\n"
+                                      "if normalise:"}, "behind one token"))
+
+exercise.mistake("shortest", "choosing-an-answer",
+    "The shortest option is chosen, or the longest, whatever the model says. Compare the scores.",
+    edit(reference, {"max(range(len(options)), key=lambda i: scores[i])":
+                     "min(range(len(options)), key=lambda i: len(options[i]))"}),
+    edit(reference, {"max(range(len(options)), key=lambda i: scores[i])":
+                     "max(range(len(options)), key=lambda i: len(options[i]))"}, "the longest"))
+
+exercise.mistake("very-unlikely", "choosing-an-answer",
+    "Where all options are very unlikely, the best is not found. Either the search begins with a score that "
+    "they do not reach, or probabilities are multiplied until they are 0. Begin with the first option or "
+    "with −inf, and compare logarithms.",
+    *(edit(by_cross_entropy, {"best, best_loss = 0, math.inf": f"best, best_loss = 0, {start}"}, f"from {start}")
+      for start in (0, 1, 10, 30, 100, 1000)),
+    edit(reference, {"scores.append(score)": "scores.append(math.exp(score))"}, "exponentials"),
+    edit(stepwise, {"return sum(found) / len(found) if normalise else sum(found)":
+                    "product = math.exp(sum(found))\nreturn product ** (1 / len(found)) if normalise else product"},
+         "a product"))
 
 exercise.mistake("worst", "choosing-an-answer",
     "The least likely option is chosen. Log-probabilities are negative: the best is the one nearest to 0, "
@@ -240,7 +307,7 @@ exercise.mistake("never-the-mean", "choosing-an-answer",
     edit(gathered, {"found.mean() if normalise else found.sum()": "found.sum()"}, "gather"),
     edit(reference, {"/= len(option)": "/= len(options)"}, "the number of options"),
     edit(reference, {"/= len(option)": "/= len(prompt)"}, "the length of the prompt"),
-    edit(one_batch, {"total / lengths": "total / longest"}, "the longest option's length"))
+    edit(one_length, {"total / lengths": "total / longest"}, "the longest option's length"))
 
 exercise.mistake("mean-over-another-length", "choosing-an-answer",
     "With normalise, the total is divided by another number than that of the option's own tokens, or it is "
@@ -272,7 +339,7 @@ exercise.mistake("mean-with-the-prompt", "choosing-an-answer",
 
 exercise.mistake("padding-counted", "choosing-an-answer",
     "Tokens that only fill up shorter options are scored, too.",
-    edit(one_batch, {"(found * there)": "found"}))
+    edit(one_length, {"(found * there)": "found"}))
 
 exercise.mistake("padded-on-the-left", "choosing-an-answer",
     "Shorter texts are filled up in front, and the model reads what fills them as a part of the text. Fill "
@@ -280,7 +347,8 @@ exercise.mistake("padded-on-the-left", "choosing-an-answer",
     full("n = len(prompt) + max(len(option) for option in options)\n"
          "texts = [[0] * (n - len(prompt) - len(option)) + prompt + option for option in options]\n"
          "rows = torch.tensor(texts)\n"
-         "found = model(rows)[:, :-1].log_softmax(-1).gather(2, rows[:, 1:, None])[:, :, 0]\n"
+         "logits = torch.cat([model(row[None]) for row in rows])\n"
+         "found = logits[:, :-1].log_softmax(-1).gather(2, rows[:, 1:, None])[:, :, 0]\n"
          "found = [row[-len(option) :] for row, option in zip(found, options)]\n"
          "scores = [row.mean() if normalise else row.sum() for row in found]\n"
          "return torch.stack(scores).argmax()"))
@@ -296,10 +364,12 @@ exercise.mistake("counted-from-1", "choosing-an-answer",
     edit(stepwise, {"scores.index(max(scores))": "scores.index(max(scores)) + 1"}))
 
 exercise.mistake("axes-of-the-model", "choosing-an-answer",
-    "The model was called with something other than (1, t) ids. Give the text an axis for the batch.",
+    "The model was called with something other than (1, t) ids. Give the text an axis for the batch, and "
+    "ask about one option at a time.",
     edit(reference, {"torch.tensor([prompt + option])": "torch.tensor(prompt + option)"}, "no batch"),
     edit(reference, {"torch.tensor([prompt + option])": "torch.tensor([prompt, option])"}, "two rows"),
-    edit(reference, {"torch.tensor([prompt + option])": "[prompt + option]"}, "a list"))
+    edit(reference, {"torch.tensor([prompt + option])": "[prompt + option]"}, "a list"),
+    edit(one_length, {"torch.cat([model(row[None]) for row in rows])": "model(rows)"}, "all options at once"))
 
 exercise.mistake("prompt-grows", "choosing-an-answer",
     "The prompt grows from option to option: +=, extend and append change the list itself. Join the two "

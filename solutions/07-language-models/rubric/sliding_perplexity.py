@@ -109,8 +109,9 @@ exercise.also_right(
 
 
 exercise.mistake("windows-averaged", "perplexity-of-a-long-text",
-    "Windows are averaged, or their perplexities, though they score different numbers of tokens. Add up the "
-    "surprise of all tokens first, divide by their number, and take e to that power once.",
+    "Windows are averaged, or weighted by other numbers than those of the tokens that they score, or "
+    "perplexities are averaged. Add up the surprise of all tokens first, "
+    "divide by their number, and take e to that power once.",
     edit(cross_entropy,
          {"torch.cat(losses).mean().exp()": "torch.stack([loss.mean() for loss in losses]).mean().exp()"}),
     edit(cross_entropy,
@@ -223,8 +224,8 @@ exercise.mistake("another-base", "loss-and-perplexity",
     edit(reference, {"math.exp(total / (n - 1))": "2 ** (total / (n - 1))"}))
 
 exercise.mistake("not-log-probabilities", "loss-and-perplexity",
-    "Logits are used as if they were log-probabilities, or probabilities as if they were logits. Take the "
-    "log-softmax over the vocabulary, once.",
+    "Logits are used as if they were log-probabilities, or probabilities as if they were logits, or the "
+    "softmax runs over the tokens of a window. Take the log-softmax over the vocabulary, once.",
     edit(reference, {".log_softmax(-1)": ""}),
     edit(cross_entropy, {"model(piece)[0, :-1]": "model(piece)[0, :-1].softmax(-1)"}, "a softmax too many"),
     edit(reference, {".log_softmax(-1)": ".log_softmax(0)"}, "over tokens"),

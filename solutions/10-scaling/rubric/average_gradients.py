@@ -52,6 +52,24 @@ def probes(make):
     none[0] = {}
     yield make.probe("an empty dict", none, pick([3, 5], [6, 2], [4, 9]), **rest)
 
+    first_empty = gradients(3)
+    first_empty[0] = {name: torch.full(shape, float("nan")) for name, shape in SHAPES.items()}
+    yield make.probe("a first part without examples", first_empty, pick([0, 4, 9], [0, 7, 3], [0, 5, 8]),
+                     **rest)
+    own = gradients(3)
+    own[1] = {"layer.bias": make.randn(4), "expert.weight": make.randn(2, 3)}
+    yield make.probe("a name that only a part without examples has", own,
+                     pick([5, 0, 2], [3, 0, 8], [6, 0, 4]), **rest)
+    each = gradients(3)
+    for part, name in zip(each, pick(*(list(SHAPES)[place:] + list(SHAPES)[:place] for place in range(3)))):
+        del part[name]
+    yield make.probe("no part has all names", each, pick([4, 7, 3], [2, 9, 5], [8, 3, 6]), **rest)
+    broken = gradients(3)
+    broken[pick(1, 0, 2)]["layer.weight"][pick(2, 0, 1), pick(1, 3, 2)] = float("nan")
+    yield make.probe("NaN in a part with examples", broken, pick([3, 6, 2], [7, 2, 4], [5, 3, 9]), **rest)
+    zero = [part | {"layer.weight": torch.zeros(SHAPES["layer.weight"])} for part in gradients(2)]
+    yield make.probe("a gradient of zeros", zero, pick([3, 7], [8, 2], [4, 5]), **rest)
+
 
 @exercise.right
 def reference(parts, sizes):
@@ -78,11 +96,12 @@ def names_first(parts, sizes):
 @exercise.right("torch.stack and tensordot")
 def stacked(parts, sizes):
     sizes = torch.as_tensor(sizes)
+    parts, sizes = [part for part, size in zip(parts, sizes) if size > 0], sizes[sizes > 0]
     shares = sizes / sizes.sum()
     like = {name: gradient for part in parts for name, gradient in part.items()}
     result = {}
     for name, other in like.items():
-        rows = torch.stack([torch.nan_to_num(part.get(name, torch.zeros_like(other))) for part in parts])
+        rows = torch.stack([part.get(name, torch.zeros_like(other)) for part in parts])
         result[name] = torch.tensordot(shares.to(rows.dtype), rows, dims=1)
     return result
 
@@ -201,12 +220,84 @@ exercise.mistake("empty-part-counted", "unequal-parts",
     "NaN comes back. A part without examples has no mean, so its gradients may be NaN, and NaN times 0 "
     "is NaN: leave such a part out.",
     edit(reference, {"if size > 0": "if size >= 0"}),
-    edit(stacked, {"torch.nan_to_num(part.get(name, torch.zeros_like(other)))":
-                   "part.get(name, torch.zeros_like(other))"}, "stacked"),
+    edit(stacked, {"if size > 0]": "]", "sizes[sizes > 0]": "sizes"}, "stacked"),
     edit(names_first, {" if size]": "]"}, "name by name"),
     edit(reference, {"if size > 0": "if size >= 0",
                      "return mean": "return {name: g for name, g in mean.items() if not g.isnan().any()}"},
          "names with NaN left out"))
+
+exercise.mistake("first-empty-part-counted", "unequal-parts",
+    "A part without examples counts where it is the first of all, so NaN comes back: the sums start with "
+    "it, whatever its size. Leave such a part out wherever it stands.",
+    edit(reference, {"if size > 0": "if size > 0 or not mean"}),
+    edit(running, {"if size == 0": "if size == 0 and mean"}, "a running mean"),
+    full("total = sum(sizes)\n"
+         "mean = {name: gradient * (sizes[0] / total) for name, gradient in parts[0].items()}\n"
+         "for part, size in list(zip(parts, sizes))[1:]:\n"
+         "    for name, gradient in part.items() if size else ():\n"
+         "        mean[name] = mean.get(name, 0) + gradient * (size / total)\n"
+         "return mean", "the first before the loop"))
+
+exercise.mistake("names-of-empty-parts", "unequal-parts",
+    "A name comes back that only a part without examples has. Leave such a part out, and its names with "
+    "it: the result has each name that a part with examples has, and no other.",
+    edit(names_first, {"for part, _ in pairs for name in part": "for part in parts for name in part",
+                       "sum(terms) / n": "sum(terms) / n if terms else "
+                                         "torch.zeros_like(next(p[name] for p in parts if name in p))"}),
+    edit(names_first, {"for part, _ in pairs for name in part": "for part in parts for name in part"},
+         "the number 0"),
+    edit(reference, {"if size > 0": "if size >= 0", TERM: "gradient * (size / total) if size else "
+                                                          "torch.full_like(gradient, 0)"},
+         "zeros are added"))
+
+exercise.mistake("by-nan-instead-of-size", "unequal-parts",
+    "NaN is replaced by 0, or what holds NaN is left out, whatever part it comes from. Only parts without "
+    "examples are left out: go by the size. A NaN in a part with examples says that something is broken, "
+    "and must be seen in the result.",
+    edit(reference, {"if size > 0": "if size >= 0", TERM: "torch.nan_to_num(gradient) * (size / total)"}),
+    edit(reference, {TERM: "torch.nan_to_num(gradient) * (size / total)"}, "empty parts left out as well"),
+    edit(reference, {"if size > 0": "if not any(g.isnan().any() for g in part.values())"}, "parts with NaN"),
+    edit(reference, {"if size > 0": "if size >= 0",
+                     "mean[name] =": "if gradient.isnan().any():\n    continue\nmean[name] ="},
+         "gradients with NaN"),
+    edit(reference, {"if size > 0": "if size >= 0",
+                     "return mean": "return {name: torch.nan_to_num(g) for name, g in mean.items()}"},
+         "at the end"),
+    edit(reference, {"return mean": "return {name: torch.nan_to_num(g) for name, g in mean.items()}"},
+         "at the end, empty parts left out as well"))
+
+exercise.mistake("zeros-left-out", "unequal-parts",
+    "A name whose gradient is 0 throughout is left out. 0 is a gradient like any other: the result has each "
+    "name that a part with examples has.",
+    edit(reference, {"return mean": "return {name: g for name, g in mean.items() if g.any()}"}),
+    edit(reference, {"return mean": "return {name: g for name, g in mean.items() if g.abs().sum() > 0}"},
+         "by the sum"),
+    edit(reference, {"mean[name] =": "if not gradient.any():\n    continue\nmean[name] ="}, "in each part"))
+
+exercise.mistake("ends-at-an-empty-part", "unequal-parts",
+    "The loop ends at the first part without examples. The parts after it count all the same: pass over "
+    "the empty one alone.",
+    edit(running, {"continue": "break"}, "a running mean"),
+    edit(reference, {"if size > 0": "if size == 0:\n    break\nif size > 0"}))
+
+exercise.mistake("incomplete-parts-left-out", "unequal-parts",
+    "A part that lacks a name is left out with all that it has. Where a name is missing, its gradient is 0 "
+    "there, and the part's other gradients count.",
+    edit(reference, {"if size > 0": "if size > 0 and len(part) == max(map(len, parts))"}),
+    edit(names_first, {"if size]": "if size and len(part) == max(map(len, parts))]",
+                       "n = sum(size for _, size in pairs)": "n = sum(sizes)"}, "name by name"),
+    edit(names_first, {"if size]": "if size and len(part) == max(map(len, parts))]"},
+         "its examples too"))
+
+exercise.mistake("half-and-half", "unequal-parts",
+    "The mean so far and the next part are averaged half and half. So the last part weighs as much as all "
+    "before it: weigh each part by its share of all examples.",
+    edit(running, {"* size / seen": "/ 2", "torch.zeros_like(new)": "new"}, "a running mean"),
+    full("mean = {}\n"
+         "for part, size in zip(parts, sizes):\n"
+         "    for name, gradient in part.items() if size else ():\n"
+         "        mean[name] = (mean[name] + gradient) / 2 if name in mean else gradient\n"
+         "return mean"))
 
 exercise.mistake("share-of-those-with-the-name", "unequal-parts",
     "Where not all parts have a name, the others' examples are left out of its mean. A loss that does "
@@ -215,13 +306,20 @@ exercise.mistake("share-of-those-with-the-name", "unequal-parts",
 
 exercise.mistake("names-of-the-first", "unequal-parts",
     "Names are missing, or a KeyError stops it, where the parts do not all have the same names. Take "
-    "each name that any part has; where a part lacks it, its gradient is 0.",
+    "each name that any part with examples has; where a part lacks it, its gradient is 0.",
     full("total = sum(sizes)\n"
          "return {name: sum(part[name] * (n / total) for part, n in zip(parts, sizes) if n) for name in "
          "parts[0]}",
          "KeyError"),
     edit(names_first, {"for part, _ in pairs for name in part": "for name in parts[0]"},
          "the first part's names"),
+    edit(names_first, {"for part, _ in pairs for name in part": "for name in max(parts, key=len)"},
+         "those of the part that has most"),
+    full("n, out = sum(sizes), {name: torch.zeros_like(g) for name, g in parts[0].items()}\n"
+         "for part, size in zip(parts, sizes):\n"
+         "    for name in part if size else ():\n"
+         "        out[name] = out[name] + part[name] * (size / n)\n"
+         "return out", "sums for the first part's names"),
     edit(names_first, {"{name for part, _ in pairs for name in part}": "set.intersection(*(set(part) for "
                                                                        "part, _ in "
                        "pairs))"}, "those of all parts"))
@@ -233,9 +331,15 @@ exercise.mistake("not-a-dict", "unequal-parts",
 
 exercise.mistake("numbers-for-tensors", "unequal-parts",
     "A number or a list comes back for each name. A gradient has its parameter's shape: return tensors, "
-    "and do not take the mean over their entries.",
+    "and take neither the mean nor the sum nor the length of their entries.",
     edit(reference, {"return mean": "return {name: g.mean() for name, g in mean.items()}"},
          "the mean of entries"),
+    edit(reference, {"return mean": "return {name: g.mean().item() for name, g in mean.items()}"},
+         "the mean of entries, a float"),
+    edit(reference, {"return mean": "return {name: g.sum().item() for name, g in mean.items()}"},
+         "the sum of entries, a float"),
+    edit(reference, {"return mean": "return {name: g.norm().item() for name, g in mean.items()}"},
+         "the length, a float"),
     edit(reference, {"return mean": "return {name: g.tolist() for name, g in mean.items()}"}, "lists"))
 
 exercise.mistake("dtype-changed", "unequal-parts",

@@ -10,6 +10,7 @@ exercise = Exercise(
     "compute_optimal",
     points={"valleys": 3, "any order": 1},
     section="compute-optimal-runs",
+    any_float=True,
 )
 
 
@@ -158,7 +159,8 @@ exercise.mistake("not-a-line-of-logarithms", "compute-optimal-runs",
     "logarithms.",
     edit(polyfit, {"np.log10(flops)": "flops"}, "budgets"),
     edit(polyfit, {"-q / (2 * p)": "10 ** (-q / (2 * p))"}, "sizes"),
-    edit(polyfit, {"np.log10(flops)": "flops", "-q / (2 * p)": "10 ** (-q / (2 * p))"}, "both"))
+    edit(polyfit, {"np.log10(flops)": "flops", "-q / (2 * p)": "10 ** (-q / (2 * p))"}, "both"),
+    edit(polyfit, {"np.log10(n), loss": "n, loss"}, "sizes, in the parabola too"))
 
 exercise.mistake("fit-in-size", "compute-optimal-runs",
     "The parabola runs over the sizes themselves. It is a parabola over their logarithms: sizes lie "
@@ -167,11 +169,13 @@ exercise.mistake("fit-in-size", "compute-optimal-runs",
                    "-q / (2 * p)": "np.log10(max(-q / (2 * p), 1e-9) * n.max())"}))
 
 exercise.mistake("mixed-logarithms", "compute-optimal-runs",
-    "Natural and decimal logarithms are mixed: of the two axes of the line, one has the one and one the "
-    "other. Take log10 for both.",
+    "Logarithms of two bases are mixed: of the two axes of the line, one has decimal logarithms and the "
+    "other natural ones, or those to the base 2. Take log10 for both.",
     edit(polyfit, {"np.log10(n), loss": "np.log(n), loss"}, "sizes by the natural one"),
     edit(polyfit, {"np.log10(flops)": "np.log(flops)"}, "budgets by the natural one"),
-    edit(natural, {"np.log(flops)": "np.log10(flops)"}, "in the other version"))
+    edit(natural, {"np.log(flops)": "np.log10(flops)"}, "in the other version"),
+    edit(polyfit, {"np.log10(n), loss": "np.log2(n), loss"}, "sizes to the base 2"),
+    edit(polyfit, {"np.log10(flops)": "np.log2(flops)"}, "budgets to the base 2"))
 
 exercise.mistake("natural-b", "compute-optimal-runs",
     "The exponent a is right, and b belongs to natural logarithms. With log10 on both axes it is smaller "
@@ -204,7 +208,8 @@ exercise.mistake("vertex-formula", "compute-optimal-runs",
     edit(polyfit, {"-q / (2 * p)": "-q / p"}, "without the 2"),
     edit(polyfit, {"-q / (2 * p)": "-q / 2 * p"}, "without brackets"),
     edit(polyfit, {"p, q, r = np": "r, q, p = np"}, "numbers in the other order"),
-    edit(polyfit, {"-q / (2 * p)": "-p / (2 * q)"}, "turned round"))
+    edit(polyfit, {"-q / (2 * p)": "-p / (2 * q)"}, "turned round"),
+    edit(polyfit, {"-q / (2 * p)": "-r / (2 * q)"}, "with the last number"))
 
 exercise.mistake("loss-for-size", "compute-optimal-runs",
     "The lowest loss of each budget is fitted. The size at which it is lowest is asked for.",
@@ -282,6 +287,39 @@ exercise.mistake("weighted-by-loss", "compute-optimal-runs",
                    "-q / (2 * p)": "(w * np.log10(n)).sum() / w.sum()"}, "softmax"),
     edit(polyfit, {"p, q, r = np.polyfit(np.log10(n), loss, 2)": "w = 1 / loss",
                    "-q / (2 * p)": "(w * np.log10(n)).sum() / w.sum()"}, "by 1 / loss"))
+
+exercise.mistake("middle-not-added", "compute-optimal-runs",
+    "The mean of the sizes' logarithms is subtracted before the fit and not added afterwards. So the lowest "
+    "point is counted from the middle of the sizes that were tried: add their mean to it.",
+    edit(reference, {"middle.item() - slope": "-slope"}),
+    edit(plain, {"m - q / (2 * p)": "-q / (2 * p)"}, "plain Python"))
+
+exercise.mistake("numbers-of-a-run-exchanged", "compute-optimal-runs",
+    "The numbers of a run are read in another order. They are the budget, the parameters and the loss, in "
+    "this order: runs of one budget belong together.",
+    edit(plain, {"for c, n, loss in runs": "for c, loss, n in runs"}, "loss and parameters"),
+    full("import numpy as np\n"
+         "groups = {}\n"
+         "for n, c, loss in runs:\n"
+         "    groups.setdefault(c, []).append((math.log10(n), loss))\n"
+         "x, y = [], []\n"
+         "for c in sorted(groups):\n"
+         "    n, loss = np.array(groups[c]).T\n"
+         "    p, q, r = np.polyfit(n, loss, 2)\n"
+         "    x.append(math.log10(c))\n"
+         "    y.append(-q / (2 * p))\n"
+         "return tuple(np.polyfit(x, y, 1).tolist())", "parameters and budget"))
+
+exercise.mistake("through-the-first-point", "compute-optimal-runs",
+    "a is right, and b is that of a line through the first budget's point alone, or through the last one's. "
+    "The line of least squares need not meet any point: it runs through the mean of all.",
+    edit(polyfit, {"a, b = np.polyfit(log_c, log_n, 1)":
+                   "a, b = np.polyfit(log_c, log_n, 1)\nb = log_n[0] - a * log_c[0]"}),
+    edit(polyfit, {"a, b = np.polyfit(log_c, log_n, 1)":
+                   "a, b = np.polyfit(log_c, log_n, 1)\nb = log_n[-1] - a * log_c[-1]"}, "the last"),
+    edit(polyfit, {"sorted({run[0] for run in runs})": "dict.fromkeys(run[0] for run in runs)",
+                   "a, b = np.polyfit(log_c, log_n, 1)":
+                   "a, b = np.polyfit(log_c, log_n, 1)\nb = log_n[0] - a * log_c[0]"}, "as they come"))
 
 exercise.mistake("first-and-last-budget", "compute-optimal-runs",
     "The line runs through two budgets alone, the first and the last, or its slope is a mean of slopes "
@@ -362,7 +400,7 @@ exercise.mistake("not-two", "compute-optimal-runs",
     "Two numbers are asked for, (a, b): no dict, no list of sizes, no function.",
     edit(polyfit, {"return a, b": "return log_n"}, "the sizes' logarithms"),
     edit(polyfit, {"return a, b": "return [10**v for v in log_n]"}, "the sizes"),
-    edit(polyfit, {"return a, b": "return a"}, "a alone"),
+    edit(polyfit, {"return a, b": "return [float(a)]"}, "a alone"),
     edit(polyfit, {"return a, b": "return {'a': a, 'b': b}"}, "a dict"))
 
 exercise.built_in("returns-nothing", edit(polyfit, {"return a, b": "print(a, b)"}))

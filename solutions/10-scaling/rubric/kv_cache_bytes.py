@@ -115,6 +115,18 @@ exercise.mistake("window-of-one-more", "windows",
     edit(reference, {"min(n_tokens, window)": "min(n_tokens, window + 1)"}, "one more"),
     edit(reference, {"min(n_tokens, window)": "min(n_tokens, window - 1)"}, "one fewer"))
 
+exercise.mistake("one-token-fewer", "cache-in-bytes",
+    "One token fewer is counted than is kept, with a window and without. Every token that has been read "
+    "leaves its key and its value, the last one too.",
+    edit(reference, {"n_tokens if window is None else min(n_tokens, window)":
+                     "(n_tokens if window is None else min(n_tokens, window)) - 1"}),
+    edit(reference, {"n_tokens if window is None else min(n_tokens, window)":
+                     "max(0, (n_tokens if window is None else min(n_tokens, window)) - 1)"}, "at least none"),
+    edit(reference, {"n_tokens if window is None else min(n_tokens, window)":
+                     "n_tokens - 1 if window is None else min(n_tokens - 1, window)"}, "of the text"),
+    edit(reference, {"n_tokens if window is None else min(n_tokens, window)":
+                     "n_tokens - 1 if window is None else min(n_tokens, window)"}, "without a window"))
+
 exercise.mistake("window-in-keys-alone", "cache-in-bytes",
     "The window shortens only the keys or only the values. A token that nobody sees any more needs "
     "neither.",
@@ -259,7 +271,9 @@ exercise.mistake("new-token-added", "cache-in-bytes",
     "One token more is counted than n_tokens says: the new one, or a start token. n_tokens is what has "
     "been read.",
     edit(reference, {"n_tokens if window is None else min(n_tokens, window)":
-                     "n_tokens + 1 if window is None else min(n_tokens + 1, window)"}))
+                     "n_tokens + 1 if window is None else min(n_tokens + 1, window)"}),
+    edit(reference, {"n_tokens if window is None else min(n_tokens, window)":
+                     "(n_tokens if window is None else min(n_tokens, window)) + 1"}, "to the window too"))
 
 exercise.built_in("returns-nothing",
     full("print(2 * n_layers * n_tokens * n_kv_heads * d_head * bytes_per_number)"))

@@ -63,6 +63,10 @@ def probes(make):
     yield make.probe("how many keys are scored at once",
                      *three(T=sizes[0], S=sizes[1], K=sizes[2],
                             D=sizes[3]), sizes[4], **core) | {"watch": True}
+    # two keys at a time, and more queries than that: a step of one's own, or of the queries, shows here
+    sizes = make.pick((7, 41, 11, 4), (8, 53, 9, 5), (9, 43, 8, 5))
+    yield make.probe("how many keys are scored at once, two allowed",
+                     *three(T=sizes[0], S=sizes[1], K=sizes[2], D=sizes[3]), 2, **core) | {"watch": True}
 
     ramp = torch.arange(make.pick(6, 7, 9)) * 1000.0
     yield make.probe("scores that grow by a thousand a key", *shifted(ramp.expand(2, -1) - 3000, 2, 5, 3), 2,
@@ -310,9 +314,12 @@ exercise.mistake("whole-row", "blockwise-attention",
          "return weights @ v", "plain attention"))
 
 exercise.mistake("block-ignored", "blockwise-attention",
-    "More keys are scored at once than block allows. block is the number of keys in a block, not the "
-    "number of blocks, and not a number of your own.",
-    edit(reference, {"scale =": "block = 16\nscale ="}, "a block of 16"))
+    "More keys are scored at once than block allows. block is the number of keys in a block: not the number "
+    "of blocks, not that of the queries, and not a number of your own.",
+    edit(reference, {"scale =": "block = 16\nscale ="}, "a block of 16"),
+    edit(reference, {"scale =": "block = 5\nscale ="}, "a block of 5"),
+    edit(reference, {"scale =": "block = 3\nscale ="}, "a block of 3"),
+    edit(reference, {"scale =": "block = q.shape[-2]\nscale ="}, "as many keys as queries"))
 
 exercise.mistake("block-softmaxes-added", "online-softmax",
     "Each block has its own softmax, and the results are added or averaged. The weights must sum to 1 over "
@@ -418,8 +425,10 @@ exercise.mistake("divided-by-last-block", "online-softmax",
 
 exercise.mistake("one-block-alone", "blockwise-attention",
     "Only one of the blocks counts in the result: each block overwrites what was there, or the loop ends "
-    "too early. Add each block to the running sums.",
+    "too early, or the old maximum stays at −inf since the new one is not kept, and the factor for the old "
+    "sums is 0. Add each block to the running sums, and keep the new maximum.",
     edit(reference, {" mass * fade +": "", " mixed * fade +": ""}, "the last"),
+    edit(reference, {"top = new_top": ""}, "the new maximum is not kept"),
     full("for ks, vs in zip(k.split(block, -2), v.split(block, -2)):\n"
          "    out = torch.softmax(q @ ks.mT / math.sqrt(q.shape[-1]), -1) @ vs\n"
          "return out", "the last, by softmax"),

@@ -45,6 +45,10 @@ def probes(make):
     yield make.probe("not contiguous", logits(4, 6), 3, edge=True, strided=True, **core)
     yield make.probe("the same logits, all 1000 higher", same.double() + 1000.0, 2, **large)
     yield make.probe("all far below 0", logits(3, 5, dtype=torch.float64) - 1000.0, 3, **large)
+    apart = torch.tensor([[-1000.0, 1000.0, 0.0, -500.0], [0.0, -1000.0, -400.0, 1000.0],
+                          [600.0, -300.0, -900.0, 900.0]])
+    yield make.probe("far apart", apart.roll(make.pick(0, 1, 2), dims=0), 3,
+                     edge=True, **large)
     yield make.probe("float32, all 120 higher", logits(3, 5) + 120.0, 2, edge=True, **large)
 
 
@@ -52,12 +56,6 @@ def probes(make):
 def reference(logits, k):
     best, experts = torch.topk(logits, k, dim=-1)
     return torch.softmax(best, dim=-1), experts
-
-
-@exercise.right("softmax of all, divided by the sum of the kept")
-def softmax_divided(logits, k):
-    p, ids = logits.softmax(-1).topk(k)
-    return p / p.sum(-1, keepdim=True), ids
 
 
 @exercise.right("all others at -inf")
@@ -122,11 +120,26 @@ exercise.also_right(
 
 exercise.mistake("not-renormalized", "routing",
     "The softmax runs over all experts, and then k of its weights are kept: they do not sum to 1. Choose "
-    "first, then take the softmax of the chosen logits, or divide the kept weights by their sum.",
-    edit(softmax_divided, {" / p.sum(-1, keepdim=True)": ""}),
+    "first, then take the softmax of the chosen logits.",
+    full("return logits.softmax(-1).topk(k)"),
     full("p = logits.exp() / logits.exp().sum(1, keepdim=True)\n"
          "ids = p.argsort(1, descending=True)[:, :k]\n"
          "return p.gather(1, ids), ids", "powers by hand"))
+
+exercise.mistake("softmax-before-the-choice", "routing",
+    "The softmax is taken of all logits, and the choice goes by its weights. Where logits lie far apart, all "
+    "weights but the largest are rounded to 0, so that nobody can tell which is next. Choose by the logits, "
+    "then take the softmax of the chosen ones.",
+    full("p, ids = logits.softmax(-1).topk(k)\nreturn p / p.sum(-1, keepdim=True), ids"),
+    full("p = torch.softmax(logits, dim=-1)\n"
+         "ids = p.argsort(dim=-1, descending=True)[:, :k]\n"
+         "p = p.gather(-1, ids)\n"
+         "return p / p.sum(-1, keepdim=True), ids", "argsort"),
+    full("p, ids = logits.softmax(-1).sort(dim=-1, descending=True, stable=True)\n"
+         "return p[:, :k] / p[:, :k].sum(-1, keepdim=True), ids[:, :k]", "sort"),
+    full("p = torch.softmax(logits, dim=-1)\n"
+         "ids = p.topk(k).indices\n"
+         "return logits.gather(-1, ids).softmax(-1), ids", "the chosen logits' softmax"))
 
 exercise.mistake("ascending", "routing",
     "The experts stand in rising order: the last one is the best. The best comes first.",
@@ -184,7 +197,8 @@ exercise.mistake("sigmoid", "routing",
     edit(plain, {"values.softmax(-1)": "torch.sigmoid(values)"}),
     edit(plain, {"return": "gates = torch.sigmoid(values)\nreturn",
                  "values.softmax(-1)": "gates / gates.sum(-1, keepdim=True)"}, "divided by the sum"),
-    edit(softmax_divided, {"softmax": "sigmoid", "(-1).topk": "().topk"}, "before the choice"))
+    edit(plain, {"torch.topk(logits, k, dim=-1)": "torch.sigmoid(logits).topk(k, dim=-1)",
+                 "values.softmax(-1)": "values / values.sum(-1, keepdim=True)"}, "before the choice"))
 
 exercise.mistake("equal-weights", "routing",
     "All chosen experts weigh the same. The weights are the softmax of the chosen logits.",
@@ -194,7 +208,8 @@ exercise.mistake("over-tokens", "routing",
     "The softmax runs over the tokens. Each token's weights must sum to 1: it runs over the last axis.",
     edit(plain, {"values.softmax(-1)": "torch.softmax(values, dim=0)"}),
     full("p, ids = torch.softmax(logits, dim=0).topk(k, dim=-1)\nreturn p, ids", "before the choice"),
-    edit(softmax_divided, {"logits.softmax(-1).topk(k)": "torch.softmax(logits, dim=0).topk(k, dim=-1)"},
+    edit(plain, {"torch.topk(logits, k, dim=-1)": "torch.softmax(logits, dim=0).topk(k, dim=-1)",
+                 "values.softmax(-1)": "values / values.sum(-1, keepdim=True)"},
          "before the choice, divided"))
 
 exercise.mistake("tokens-choose-not", "routing",
@@ -212,7 +227,7 @@ exercise.mistake("tokens-choose-not", "routing",
 
 exercise.mistake("softmax-twice", "routing",
     "The softmax is taken twice: of probabilities instead of logits. Take it once, of the chosen logits.",
-    edit(softmax_divided, {"p / p.sum(-1, keepdim=True)": "p .softmax(-1)"}),
+    edit(plain, {"torch.topk(logits, k, dim=-1)": "logits.softmax(-1).topk(k, dim=-1)"}),
     edit(plain, {"(-1), ids": "(-1).softmax(-1), ids"}, "of the chosen"))
 
 exercise.mistake("log-softmax", "routing", "Logarithms of weights come back. Use softmax, not log_softmax.",
@@ -271,7 +286,8 @@ exercise.mistake("no-shift", "routing",
     "largest first.",
     edit(plain, {"return": "powers = torch.exp(values)\nreturn",
                  "values.softmax(-1)": "powers / powers.sum(-1, keepdim=True)"}),
-    edit(softmax_divided, {"logits.softmax(-1).topk(k)": "torch.exp(logits).topk(k, dim=-1)"},
+    edit(plain, {"torch.topk(logits, k, dim=-1)": "torch.exp(logits).topk(k, dim=-1)",
+                 "values.softmax(-1)": "values / values.sum(-1, keepdim=True)"},
          "all powers, their order"))
 
 exercise.mistake("small-number-in-divisor", "routing",

@@ -336,7 +336,8 @@ exercise.mistake("one-norm", "biases-and-norms",
     "There is one norm for each part of a layer, not one for each layer: two in an encoder layer, and in a "
     "decoder-only one; three where there is cross-attention.",
     edit(reference, {"2 * norm": "norm"}),
-    edit(reference, {"2 * norm": "norm", " + norm": ""}, "in every layer"))
+    edit(reference, {"2 * norm": "norm", " + norm": ""}, "in every layer"),
+    edit(reference, {"2 * norm": "norm", " + norm": " + 2 * norm"}, "where there is no cross-attention"))
 
 exercise.mistake("three-norms", "biases-and-norms",
     "A layer has one norm too many. A layer without cross-attention has two, a layer with it has three.",

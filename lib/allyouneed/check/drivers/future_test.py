@@ -16,10 +16,20 @@ def put(candidate, probe: dict) -> dict:
     return {"output": encode_output(candidate(build(**spec), *arguments))}
 
 
-def build(kind: str, n: int, d: int, seed: int, strength: float = 0.01, row: int = 0):
+def build(
+    kind: str,
+    n: int,
+    d: int,
+    seed: int,
+    strength: float = 0.01,
+    row: int = 0,
+    away: float = AWAY_FROM_ZERO,
+    raw: bool = False,
+):
     """Return the function that `kind` names, with weights drawn from `seed` and cast to the input's dtype.
 
-    It reads numbers through a tanh, so that no input, however large, makes rounding larger than usual.
+    It reads numbers through a tanh, so that no input, however large, makes rounding larger than usual; a
+    `raw` one reads them as they are. `away` is added to its outputs, which lie around 0 without it.
     """
     generator = torch.Generator().manual_seed(seed)
     weights = torch.randn(d, d, generator=generator, dtype=torch.float64) / d**0.5
@@ -30,7 +40,8 @@ def build(kind: str, n: int, d: int, seed: int, strength: float = 0.01, row: int
                 f"f expects a tensor of shape ({n}, {d}), but got {tuple(x.shape)}. Draw x as "
                 "torch.randn(n, d), and change rows of it: do not cut it shorter."
             )
-        return KINDS[kind](torch.tanh(x), weights.to(x.dtype), strength, row) + AWAY_FROM_ZERO
+        numbers = x if raw else torch.tanh(x)
+        return KINDS[kind](numbers, weights.to(x.dtype), strength, row) + away
 
     return function
 
@@ -155,6 +166,17 @@ def _balanced(x, weights, strength, row):
     return torch.cat([x[:-1] + ahead - ahead.mean(), x[-1:]])
 
 
+def _norm_first(x, weights, strength, row):
+    """Rows are normalized, then attention sees all: a number added to a row, or a factor, is unseen."""
+    mean, var = x.mean(dim=-1, keepdim=True), x.var(dim=-1, keepdim=True, unbiased=False)
+    return _no_mask((x - mean) / torch.sqrt(var + 1e-12), weights, strength, row)
+
+
+def _size_of_next(x, weights, strength, row):
+    """The row after counts by its size alone: turning its sign is unseen."""
+    return _causal(x, weights, strength, row) + torch.cat([x[1:].abs(), torch.zeros_like(x[:1])])
+
+
 KINDS = {
     "each_row": _each_row,
     "constant": _constant,
@@ -179,4 +201,6 @@ KINDS = {
     "one_column": _one_column,
     "compares": _compares,
     "balanced": _balanced,
+    "norm_first": _norm_first,
+    "size_of_next": _size_of_next,
 }

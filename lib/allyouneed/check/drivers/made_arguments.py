@@ -3,8 +3,8 @@
 Such an argument is a dict with the key ``made``, which says what to make, and the tensors to make it of:
 
 - ``writer``: `table` and `source`, a plain function ``model(source, ids)`` that gives logits;
-- ``reader``: `table` and `most`, a module ``model(ids)`` that gives logits, which depend on all tokens up to
-  there; it takes at most `most` tokens, any number where that is None;
+- ``reader``: `table` and `most`, a module ``model(ids)`` for ids of one text, (1, tokens), that gives logits,
+  which depend on all tokens up to there; it takes at most `most` tokens, any number where that is None;
 - ``classifier``: `first` and `second`, a plain function ``model(images)`` that gives logits, image by image;
 - ``head``: the same two, a module that does so for the last axis of vectors with any axes in front;
 - ``attention``: `n_heads` and `weights`, the library's `MultiHeadAttention`.
@@ -46,7 +46,12 @@ class Reader(nn.Module):
         self.table, self.most = nn.Parameter(table), most
 
     def forward(self, ids: torch.Tensor) -> torch.Tensor:
-        if not isinstance(ids, torch.Tensor) or ids.dim() != 2 or ids.is_floating_point():
+        if (
+            not isinstance(ids, torch.Tensor)
+            or ids.dim() != 2
+            or ids.shape[0] != 1
+            or ids.is_floating_point()
+        ):
             raise TypeError("the model was called with something other than integers of shape (1, tokens)")
         if not ids.shape[1]:
             raise ValueError("the model was called without any tokens")

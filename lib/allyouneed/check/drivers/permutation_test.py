@@ -18,8 +18,11 @@ def put(candidate, probe: dict) -> dict:
     return {"output": encode_output(candidate(build(**spec), *arguments))}
 
 
-def build(kind: str, d: int, seed: int, strength: float = 0.02):
-    """Return the function that `kind` names, with weights drawn from `seed` and cast to the input's dtype."""
+def build(kind: str, d: int, seed: int, strength: float = 0.02, away: float = AWAY_FROM_ZERO):
+    """Return the function that `kind` names, with weights drawn from `seed` and cast to the input's dtype.
+
+    `away` is added to its outputs; with 0, they lie around 0, where only an absolute tolerance helps.
+    """
     generator = torch.Generator().manual_seed(seed)
     weights = torch.randn(d, d, generator=generator, dtype=torch.float64) / d**0.5
 
@@ -31,7 +34,7 @@ def build(kind: str, d: int, seed: int, strength: float = 0.02):
             )
         if kind == "noisy":
             return x + torch.randn(x.shape, generator=generator, dtype=torch.float64).to(x.dtype)
-        return KINDS[kind](x, weights.to(x.dtype), strength) + AWAY_FROM_ZERO
+        return KINDS[kind](x, weights.to(x.dtype), strength) + away
 
     return function
 

@@ -65,6 +65,7 @@ def _original(attention: nn.Module, layer: nn.Module, spec: dict) -> dict:
     """Its shapes and numbers are looked at before the new layer is changed, its numbers once more after."""
     heads, width = attention.n_heads, attention.d_head
     before = _holds(attention, spec["weights"])
+    trains = all(parameter.requires_grad for parameter in attention.parameters())
     with torch.no_grad():
         for parameter in layer.parameters():
             parameter.add_(1.0)
@@ -74,6 +75,7 @@ def _original(attention: nn.Module, layer: nn.Module, spec: dict) -> dict:
         == [spec["sizes"][1], (*spec["sizes"], spec["sizes"][0] // spec["sizes"][1])[2]],
         "it keeps its weights when the new layer is trained": not before
         or _holds(attention, spec["weights"]),
+        "its parameters still train": trains,
     }
 
 
