@@ -139,6 +139,11 @@ def test_lists_stand_for_whole_number_tensors_and_tuples_for_lists():
     assert compare_values(torch.tensor([True]), torch.tensor([1])) == "dtype"
     assert compare_values(torch.tensor([1.0]), torch.tensor([[1.0]])) == "shape"
     assert compare_values(3, 3.0) == "type" and compare_values(True, 1) == "type"
+    assert (
+        compare_values(torch.tensor([1, 2]), [1, None])
+        == compare_values(torch.tensor([1, 2]), [1, 2**70])
+        == "type"
+    )
 
 
 FORBIDDEN = {"softmax", "log_softmax", "Softmax"}

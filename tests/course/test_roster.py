@@ -35,6 +35,25 @@ def test_a_table_is_read(text, tmp_path):
     assert read_roster(path) == [JANE, OMAR]
 
 
+ANONYMOUS = (
+    "Identifier,Status,Grade,Last modified (submission),Feedback comments\n"
+    'Participant 4720,Submitted,,"Wednesday, 3 March 2027, 11:00 PM",\n'
+    "Participant 4721,No submission,,-,\n"
+)
+
+
+def test_an_anonymous_worksheet_of_moodle_is_read(tmp_path):
+    path = tmp_path / "worksheet.csv"
+    path.write_text(ANONYMOUS, encoding="utf-8")
+    assert read_roster(path) == [
+        Person("participant-4720", lms_user_id="Participant 4720"),
+        Person("participant-4721", lms_user_id="Participant 4721"),
+    ]
+    path.write_text("Identifier,Full name\nParticipant 4720,Jane Doe\n", encoding="utf-8")
+    with pytest.raises(UserError, match="no column for the account"):
+        read_roster(path)
+
+
 def test_an_export_of_canvas_is_read(tmp_path):
     path = tmp_path / "grades.csv"
     path.write_text(

@@ -176,6 +176,26 @@ def test_moodles_worksheet_says_when_and_an_upload_does_not(course):
 
 
 @pytest.mark.slow
+def test_an_anonymous_assignment_of_moodle_is_taken_in(course):
+    folder, table = course.root.parent / "anonymous", course.root.parent / "worksheet.csv"
+    (folder / "Participant_4720_assignsubmission_file").mkdir(parents=True)
+    (folder / "Participant_4720_assignsubmission_file" / "a.ipynb").write_text("{}")
+    said = ask(course, "collect", NAME, folder, expect=1)
+    assert (
+        "Moodle hides who Participant 4720 is: enter its grading worksheet with coursegrader roster" in said
+    )
+    table.write_text(
+        'Identifier,Last modified (submission)\nParticipant 4720,"Wednesday, 3 March 2027, 11:00 PM"\n',
+        encoding="utf-8",
+    )
+    ask(course, "roster", table)
+    ask(course, "collect", NAME, folder, "--times", table)
+    kept = course.root / "submitted" / "participant-4720" / NAME
+    assert (kept / "timestamp.txt").read_text() == "2027-03-03 22:00:00 UTC\n"
+    assert (kept / "a.ipynb").read_text() == "{}"
+
+
+@pytest.mark.slow
 def test_what_does_not_fit_is_said_and_changes_nothing(course):
     handed_in(course, "jane", "2027-03-03 10:00:00")
     for arguments, problem in (

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import torch
 
 from allyouneed.check.wire import WireError, decode
@@ -117,7 +119,8 @@ def compare_values(expected, found, any_float: bool = False, scale: float = 1.0)
 def _compare_tensors(expected: torch.Tensor, found, any_float: bool, scale: float) -> str | None:
     if isinstance(found, (list, tuple, int, float)) and not isinstance(found, bool):
         if not expected.is_floating_point() or any_float:
-            found = torch.tensor(found)
+            with suppress(ValueError, TypeError, RuntimeError, OverflowError):  # ragged, None, beyond 64 bits
+                found = torch.tensor(found)
     if not isinstance(found, torch.Tensor):
         return "type"
     if found.shape != expected.shape:

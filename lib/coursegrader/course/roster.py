@@ -15,6 +15,7 @@ from coursegrader.errors import UserError
 # It names folders. nbgrader's exchange separates by +, so that no account with one can submit there.
 ACCOUNT = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.@+-]{0,63}")
 CANVAS = "sis login id"  # of the columns that Canvas exports, the account
+WORKSHEET = "identifier"  # of Moodle's grading worksheet: "Participant 4720", with no name if it is anonymous
 COLUMNS = {  # ours: the headings that mean it, in the order of preference
     "id": ("username", "login"),
     "first_name": ("first_name", "first name", "firstname", "given name"),
@@ -39,7 +40,7 @@ def read_roster(path: Path, account: str | None = None) -> list[Person]:
     """Read a CSV file (comma, semicolon or tab) with headings: your own, or an export of Canvas or Moodle.
 
     Your own needs the column `id`, and may have first_name, last_name, email and lms_user_id. `account` names
-    another column that holds the accounts.
+    another column that holds the accounts. Moodle's anonymous worksheet gives accounts like participant-4720.
     Raises UserError with the lines that cannot be used; nobody is left out without a word.
     """
     try:
@@ -58,7 +59,13 @@ def read_roster(path: Path, account: str | None = None) -> list[Person]:
         for number, cells in enumerate(map(_cells, rows), 2)
         if any(cells.values()) and not (canvas and _no_student(cells))
     }
+    anonymous = (
+        WORKSHEET in headings and not account and not {"id", *COLUMNS["id"], "full name"} & set(headings)
+    )
     wanted = [account.strip().lower()] if account else [CANVAS] if canvas else ["id", *COLUMNS["id"]]
+    if anonymous:
+        wanted, lines = ["id"], {number: _participant(cells) for number, cells in lines.items()}
+        headings["id"] = headings[WORKSHEET]
     if not set(wanted) & set(headings):
         raise UserError(
             f"{path} {_missing(account, canvas)} {_could_be(lines.values(), headings)} "
@@ -92,6 +99,12 @@ def _cells(row: dict) -> dict[str, str]:
         (heading or "").strip().lower(): (value or "").strip() if isinstance(value, str) else ""
         for heading, value in row.items()
     }
+
+
+def _participant(cells: dict[str, str]) -> dict[str, str]:
+    """A line of Moodle's anonymous worksheet as one of our own table."""
+    number = cells[WORKSHEET]
+    return {"id": number.casefold().replace(" ", "-"), "lms_user_id": number}
 
 
 def _missing(account: str | None, canvas: bool) -> str:

@@ -32,7 +32,7 @@ def change_due(root: Path, name: str, when: datetime | None) -> list[Moved]:
     """Make the problem set `name` due at `when` (UTC, as nbgrader keeps it), or never; return what moved."""
 
     def change(gradebook: Gradebook, granted: Granted) -> None:
-        _assignment(gradebook, name).duedate = when
+        find_assignment(gradebook, name).duedate = when
 
     return _settled_after(root, change)
 
@@ -43,7 +43,7 @@ def extend(root: Path, student: str, name: str, when: datetime | None) -> list[M
     """
 
     def change(gradebook: Gradebook, granted: Granted) -> None:
-        due = _assignment(gradebook, name).duedate
+        due = find_assignment(gradebook, name).duedate
         known = {person.id for person in gradebook.students}
         if student not in known:
             raise UserError(f"There is no student {student!r}. There are: {', '.join(sorted(known))}.")
@@ -103,9 +103,13 @@ def _penalties(gradebook: Gradebook) -> dict[tuple[str, str], float]:
     }
 
 
-def _assignment(gradebook: Gradebook, name: str):
+def find_assignment(gradebook: Gradebook, name: str):
+    """nbgrader's entry of a problem set. Raises UserError, which names those there are."""
     try:
         return gradebook.find_assignment(name)
     except MissingEntry as error:
-        known = ", ".join(sorted(item.name for item in gradebook.assignments))
-        raise UserError(f"There is no problem set {name!r} in the gradebook. There are: {known}.") from error
+        known = ", ".join(sorted(item.name for item in gradebook.assignments)) or "none"
+        raise UserError(
+            f"There is no problem set {name!r} in the gradebook. There are: {known}. If it was there, "
+            "bring the gradebook back with coursegrader restore, or grade the set again."
+        ) from error

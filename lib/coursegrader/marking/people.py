@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import json
-import re
 import secrets
 
 from coursegrader.course.configuration import open_course
 from coursegrader.course.kept import private_folder
 from coursegrader.course.problem_set import ProblemSet
 from coursegrader.files import write_whole
-from coursegrader.submissions.lms_import import collected_from
-
-PARTICIPANT = re.compile(r"Participant[ _](\d+)(?!\d)")  # as Moodle calls them in anonymous submissions
+from coursegrader.submissions.lms_import import PARTICIPANT, collected_from
 
 
 def names_of(problem_set: ProblemSet, students: list[str]) -> dict[str, str]:

@@ -4,7 +4,7 @@ score has none there, which is not 0.
 Canvas matches students by ID, SIS User ID or SIS Login ID, and reads one column for each assignment; the
 second row holds the points possible. It takes every further column for an assignment, so there is none for
 the status. Moodle lets the instructor map columns to users (username, ID number or
-email) and to a grade item.
+email) and to a grade item. Anonymous students are matched by its grading worksheet alone.
 """
 
 from __future__ import annotations
@@ -16,13 +16,15 @@ from pathlib import Path
 
 from coursegrader.course.configuration import load_config, open_course
 from coursegrader.course.dates import course_zone, extensions, shown
+from coursegrader.grading.due_dates import find_assignment
 from coursegrader.grading.lateness import Penalties, lateness, said_of
 from coursegrader.grading.marks import is_by_hand
 from coursegrader.reporting.status import GRADED, status_of, who_handed_in
-from coursegrader.submissions.lms_import import marked_late
+from coursegrader.submissions.lms_import import PARTICIPANT, marked_late
 
 CANVAS = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section"]
 MOODLE = ["Username", "First name", "Last name", "ID number", "Email address"]
+ANONYMOUS = ["Identifier", "Grade", "Feedback comments", "Status"]  # of its worksheet for grading offline
 
 
 @dataclass(frozen=True)
@@ -106,7 +108,7 @@ def grades(problem_set, feedback: dict[str, str]) -> tuple[list[Grade], float]:
                     status,
                 )
             )
-        return found, gradebook.find_assignment(name).max_score
+        return found, find_assignment(gradebook, name).max_score
 
 
 def _as_html(text: str) -> str:
@@ -143,7 +145,12 @@ def write_canvas(path: Path, title: str, all_grades: list[Grade], most: float) -
 
 
 def write_moodle(path: Path, title: str, all_grades: list[Grade]) -> None:
-    """Moodle: who it is, four ways, points and feedback; both must be mapped, or Moodle drops the points."""
+    """Moodle: who it is, four ways, points and feedback; both must be mapped, or Moodle drops the points.
+    Where all are "Participant 4720", its grading worksheet, which matches them by that.
+    """
+    if all(PARTICIPANT.fullmatch(grade.lms_id) for grade in all_grades):
+        rows = [[grade.lms_id, _number(grade.final), grade.feedback, grade.status] for grade in all_grades]
+        return write_table(path, [ANONYMOUS, *rows])
     write_table(
         path,
         [

@@ -4,7 +4,8 @@ where nbgrader looks for it.
 | from | file |
 |---|---|
 | Canvas | ``doejane_LATE_12_34_03-attention-1.ipynb``: name, lateness, student's number, submission's, file |
-| Moodle | ``Jane Doe_4711_assignsubmission_file/03-attention.ipynb``, in a folder or in the file's own name |
+| Moodle | ``Jane Doe_4711_assignsubmission_file/03-attention.ipynb``, in a folder or in the file's own \
+name; ``Participant_4711_...`` where submissions are anonymous |
 | yourself | ``jane/anything.ipynb`` or ``jane.ipynb``, by the name of the account |
 """
 
@@ -32,6 +33,8 @@ from coursegrader.text import in_a_line
 
 CANVAS = re.compile(r"(?P<name>[^_/]*)_(?P<late>LATE_)?(?P<number>\d+)_\d+_(?P<file>[^/]+)")
 MOODLE = re.compile(r"(?P<name>[^/_]+)_(?P<number>\d+)_assignsubmission_(?:file|onlinetext)_?/?(?P<file>.*)")
+
+PARTICIPANT = re.compile(r"Participant[ _](\d+)(?!\d)")  # as Moodle calls them in anonymous submissions
 
 
 @dataclass(frozen=True)
@@ -141,6 +144,13 @@ def _find_student(path: str, people: list[tuple[str, str, str, str]]) -> tuple[s
     own_time = (match or CANVAS.fullmatch(parts[-1]) or {"file": ""})["file"]
     if PurePosixPath(own_time).name == TIMESTAMP:
         return "a student cannot say when it was handed in", None, False
+    if match and (hidden := PARTICIPANT.match(match[0])):
+        same = [person[0] for person in people if person[3] == f"Participant {hidden[1]}"]
+        nobody = (
+            f"Moodle hides who Participant {hidden[1]} is: enter its grading worksheet with "
+            "coursegrader roster, or reveal the identities there and download again"
+        )
+        return _only_match(same, nobody, match["file"] or parts[-1], False)
     if match:
         wanted = _letters_of(match["name"])
         same = [

@@ -26,6 +26,7 @@ WHO = {  # a heading, and what of a student stands below it
     "id number": lambda student: student.lms_user_id,
     "email address": lambda student: student.email,
     "full name": lambda student: f"{student.first_name or ''} {student.last_name or ''}",
+    "identifier": lambda student: student.lms_user_id,  # Participant 4720, in an anonymous worksheet
 }
 
 
