@@ -27,7 +27,8 @@ def probes(make):
             table, prompt = make.randn(97, 9, scale=2.5), make.randint(0, 9, (n_prompt,)).tolist()
             options = [make.randint(0, 9, (length,)).tolist() for length in lengths]
             totals = [by_hand(table, prompt, option) for option in options]
-            ranks = [[way(total, n_prompt, m) for total, m in zip(totals, lengths)] for way in WAYS]
+            said = by_hand(table, prompt[:1], prompt[1:])
+            ranks = [[way(total, n_prompt, m, said) for total, m in zip(totals, lengths)] for way in WAYS]
             best = [rank.index(max(rank)) for rank in ranks]
             mine = marks.get("normalise", False)
             ranked = sorted(ranks[mine])
@@ -57,7 +58,7 @@ def probes(make):
                          *unlikely(make, below, make.pick(3, 4, 5) + number), group="total log-probability")
     group = "mean of each token"
     for number, apart in enumerate(((0, 1), (1, 2), (1, 3), (0, 2, 1), (0, 3, 1), (1, 4), (0, 4), (0, 5),
-                                    (3, 5), (2, 5))):
+                                    (3, 5), (2, 5), (1, 6), (0, 6), (2, 6))):
         lengths = tuple(1 + (i * 3 + number) % 5 for i in range(7 + number))
         yield probe(f"the mean, {len(lengths)} options", lengths, n + number, group=group, normalise=True,
                     apart=(*apart, *({1} - {*apart})))
@@ -67,10 +68,11 @@ def probes(make):
     yield probe("a long prompt", (3, 1, 2, 4), 200, group=group, long=True)
 
 
-# the total, the mean of each token, and what else is made of a total
-WAYS = (lambda total, n, m: total, lambda total, n, m: total / m, lambda total, n, m: total / (n + m),
-        lambda total, n, m: total / m**0.5, lambda total, n, m: total * m,
-        lambda total, n, m: math.exp(total) / m)
+# the total, the mean of each token, and what else is made of a total and of what the prompt's tokens have
+WAYS = (lambda total, n, m, said: total, lambda total, n, m, said: total / m,
+        lambda total, n, m, said: total / (n + m), lambda total, n, m, said: total / m**0.5,
+        lambda total, n, m, said: total * m, lambda total, n, m, said: math.exp(total) / m,
+        lambda total, n, m, said: (said + total) / (n + m))
 
 
 def unlikely(make, below, n_prompt):

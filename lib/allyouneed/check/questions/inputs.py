@@ -37,20 +37,22 @@ def is_plain(driver: str) -> bool:
 
 def small_inputs(fingerprint: dict, rng: random.Random, wanted: int) -> list[dict]:
     """Up to `wanted` inputs as probes of a plain call, no two alike."""
-    bases = sorted(
-        (probe for probe in fingerprint["probes"] if not probe.get("edge") and not probe.get("long")),
-        key=lambda probe: count(decode(probe["args"])),
-    )[:BASES]
-    found: dict[str, dict] = {}
+    probes = (probe for probe in fingerprint["probes"] if not probe.get("edge") and not probe.get("long"))
+    calls = [(decode(probe["args"]), decode(probe["kwargs"]) or {}) for probe in probes]
+    bases = sorted(calls, key=lambda call: count(call[0]))[:BASES]
+    found: dict[str, tuple] = {}
     for tries in range(12 * wanted):
         if not bases or len(found) == wanted:
             break
-        made = _like(bases[tries % len(bases)], rng)
-        text = call_text(made, ())
+        made = _like(*bases[tries % len(bases)], rng)
+        text = _told(*made, ())
         plain = "a tensor of shape" not in text
-        if plain and count(decode(made["args"])) <= MOST_NUMBERS and len(text) <= LONGEST:
+        if plain and count(made[0]) <= MOST_NUMBERS and len(text) <= LONGEST:
             found.setdefault(text, made)
-    return list(found.values())
+    return [
+        {"name": "small", "args": [encode(value) for value in arguments], "kwargs": encode(keywords)}
+        for arguments, keywords in found.values()
+    ]
 
 
 def public_probes(fingerprint: dict, most: int = 8, numbers: int = 400) -> list[dict]:
@@ -67,18 +69,19 @@ def public_probes(fingerprint: dict, most: int = 8, numbers: int = 400) -> list[
 
 def call_text(probe: dict, parameters: tuple[str, ...]) -> str:
     """The arguments of a plain call as text: "x = [1, 2], dim = 0"."""
-    arguments, keywords = decode(probe["args"]), decode(probe["kwargs"]) or {}
+    return _told(decode(probe["args"]), decode(probe["kwargs"]) or {}, parameters)
+
+
+def _told(arguments: list, keywords: dict, parameters: tuple[str, ...]) -> str:
     names = [*parameters, *(f"argument {index + 1}" for index in range(len(parameters), len(arguments)))]
     pairs = [*zip(names, arguments), *keywords.items()]
     return ", ".join(f"{name} = {tell(value)}" for name, value in pairs)
 
 
-def _like(probe: dict, rng: random.Random) -> dict:
-    arguments, keywords = decode(probe["args"]), decode(probe["kwargs"]) or {}
+def _like(arguments: list, keywords: dict, rng: random.Random) -> tuple[list, dict]:
     sizes = _smaller(sorted(set(_sizes([arguments, keywords]))), rng)
     remade = [_remade(value, sizes, rng) for value in arguments]
-    others = {key: _remade(value, sizes, rng) for key, value in keywords.items()}
-    return {"name": "small", "args": [encode(value) for value in remade], "kwargs": encode(others)}
+    return remade, {key: _remade(value, sizes, rng) for key, value in keywords.items()}
 
 
 def _sizes(value) -> Iterator[int]:
