@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from allyouneed.check.questions.changes import Change, _Finder, changes
 from allyouneed.check.variants import NOTED
@@ -56,6 +56,7 @@ def changed_lines(text: str, rng: random.Random, most: int) -> list[Changed]:
 def _of_one_line(text: str, change: Change) -> Changed | None:
     if "\n" in text[change.start : change.end] or "\n" in change.new or change.kind == "always-true":
         return None
+    change = _without_brackets(text, change)
     whole, line = change.of(text), text.count("\n", 0, change.start)
     before, after = text.split("\n")[line], whole.split("\n")[line]
     if " ".join(before.split()) == " ".join(after.split()) or not after.strip():
@@ -65,6 +66,18 @@ def _of_one_line(text: str, change: Change) -> Changed | None:
     except SyntaxError:
         return None
     return Changed(line + 1, before.strip(), after.strip(), change.kind, whole)
+
+
+def _without_brackets(text: str, change: Change) -> Change:
+    """The change without brackets that mean nothing: they would show which line was written anew."""
+    if not (change.new.startswith("(") and change.new.endswith(")")):
+        return change
+    bare = replace(change, new=change.new[1:-1])
+    try:
+        same = ast.dump(ast.parse(bare.of(text))) == ast.dump(ast.parse(change.of(text)))
+    except SyntaxError:
+        return change
+    return bare if same else change
 
 
 def _rewritten(text: str):

@@ -134,6 +134,8 @@ def which_change(item: Asked, rng: random.Random) -> Iterator[Made]:
                 and number not in item.same  # else only one change would change anything
                 and apart(item.value(number, index), item.value(right, index))
             ]
+            # those first that matter here: who sees that a change does nothing has it left out at once
+            rest.sort(key=lambda number: not apart(item.value(number, index), item.value(0, index)))
             lines: dict[str, int] = {}
             for number in rest:
                 text = _line(item.changed[number - 1])
@@ -232,7 +234,7 @@ def does_it_matter(item: Asked, rng: random.Random) -> Iterator[Made]:
             return
         change, wrong = item.changed[right - 1], list(lines)[:2]
         choices, answer = _mixed([_line(change), *wrong], rng)
-        prompt = "Which of these three changes of your code leaves every result the same, whatever the input?"
+        prompt = "Which of these three changes of your code leaves every result the same but for rounding?"
         marked = sorted({change.line, *(item.changed[lines[text] - 1].line for text in wrong)})
         slips = {text: _matters(item, lines[text]) for text in wrong}
         yield _made(
@@ -274,7 +276,8 @@ def mend(item: Asked, rng: random.Random) -> Iterator[Made]:
             None,
         )
         prompt = (
-            "In this copy one line is not as you handed it in, and some results are others. Mark that line."
+            "In this copy one line is not as you handed it in, and for some inputs its result is another. "
+            "Mark that line. (Whether your own code is right is not asked.)"
         )
         if seen is not None:
             prompt = (
@@ -292,34 +295,34 @@ def mend(item: Asked, rng: random.Random) -> Iterator[Made]:
             chosen.index(change.line),
             f"Line {change.line} was “{change.before}”.",
             change.after,
-            0.1 * len(chosen),
+            0.1 * len(chosen) + (seen is None),
         )
 
 
 def why(item: Asked, rng: random.Random) -> Iterator[Made]:
     """One open question for a talk, about a part of the code that somebody decided to write."""
     text, lines = item.own.text, code_lines(item.own.text)
+    told = text.split("\n")
     asked: list[tuple[int, str]] = []
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Call):
             for keyword in node.keywords:
                 part = f"{keyword.arg}={ast.unparse(keyword.value)}"
-                if keyword.arg and keyword.value.end_lineno and len(part) < 40:
+                if keyword.arg and len(part) < 40 and _once(part, told[keyword.value.lineno - 1]):
                     asked.append(
                         (
                             keyword.value.lineno,
-                            f"What does “{part}” do in line {{}}, and what would be different without it?",
+                            f"What does “{part}” do in line {{}}? Would anything be different without it?",
                         )
                     )
     for line in lines:
         asked.append(
             (
                 line,
-                "Say in your own words what line {} computes, and what the result would be like "
-                "without this step.",
+                "Say in your own words what line {} is for. What would the result be like if this step "
+                "were not taken, or taken otherwise?",
             )
         )
-    told = text.split("\n")
     for line, form in _shuffled(asked, rng):
         if line in lines and not NOTHING.fullmatch(told[line - 1].strip()):
             yield _made(
@@ -335,6 +338,10 @@ def why(item: Asked, rng: random.Random) -> Iterator[Made]:
                 form[:40] + str(line),
                 0.0,
             )
+
+
+def _once(part: str, line: str) -> bool:
+    return line.replace(" ", "").count(part.replace(" ", "")) == 1
 
 
 # what they share
