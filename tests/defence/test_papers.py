@@ -67,6 +67,14 @@ def test_every_kind_is_made_of_one_softmax_and_its_keys_are_right(attention, see
 
 
 @pytest.mark.slow
+def test_code_with_braces_is_asked_about_like_any_other(attention):
+    braces = SOFTMAX.replace("torch.exp(x - top)", "torch.exp(dict(a={0: x - top})['a'][0])")
+    item = item_of(attention, "softmax", braces, 1)
+    prompts = [one.question.prompt for one in options("why", item, random.Random(1))]
+    assert any("a={0: x - top}" in prompt for prompt in prompts)
+
+
+@pytest.mark.slow
 def test_a_wrong_key_is_found(attention):
     item = item_of(attention, "softmax", SOFTMAX, 1)
     for kind in ("what-if", "which-change", "mend"):

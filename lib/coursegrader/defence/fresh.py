@@ -13,6 +13,7 @@ import torch
 
 from allyouneed.check.questions.question import Question
 from allyouneed.check.questions.told import tell
+from allyouneed.check.wire import decode, encode
 
 CALL = re.compile(
     r"(?:[Ff]or|with) ((?:\w+ = .+?)(?:, \w+ = .+?)*?)(?:\?| your code gives|\. What| it gives)"
@@ -74,6 +75,6 @@ def _run(question: Question, support: str, code: str, arguments: dict) -> str:
     exec(support, namespace)
     exec(code, namespace)
     try:
-        return tell(namespace[question.exercise](**arguments))
+        return tell(decode(encode(namespace[question.exercise](**arguments))))  # arrays of NumPy are tensors
     except Exception as error:
         return type(error).__name__

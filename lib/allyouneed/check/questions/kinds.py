@@ -305,37 +305,33 @@ def why(item: Asked, rng: random.Random) -> Iterator[Made]:
     told = text.split("\n")
     asked: list[tuple[int, str]] = []
     for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.Call):
-            for keyword in node.keywords:
-                part = f"{keyword.arg}={ast.unparse(keyword.value)}"
-                if keyword.arg and len(part) < 40 and _once(part, told[keyword.value.lineno - 1]):
-                    asked.append(
-                        (
-                            keyword.value.lineno,
-                            f"What does “{part}” do in line {{}}? Would anything be different without it?",
-                        )
-                    )
+        for keyword in node.keywords if isinstance(node, ast.Call) else ():
+            line, part = keyword.value.lineno, f"{keyword.arg}={ast.unparse(keyword.value)}"
+            if keyword.arg and len(part) < 40 and _once(part, told[line - 1]):
+                asked.append(
+                    (line, f"What does “{part}” do in line {line}? Would anything be different without it?")
+                )
     for line in lines:
         asked.append(
             (
                 line,
-                "Say in your own words what line {} is for. What would the result be like if this step "
+                f"Say in your own words what line {line} is for. What would the result be like if this step "
                 "were not taken, or taken otherwise?",
             )
         )
-    for line, form in _shuffled(asked, rng):
+    for line, prompt in _shuffled(asked, rng):
         if line in lines and not NOTHING.fullmatch(told[line - 1].strip()):
             yield _made(
                 item,
                 "why",
-                form.format(line),
+                prompt,
                 text,
                 (line,),
                 (),
                 None,
                 "No single answer is right: it begins a talk. A good one names the axes or the sizes, "
                 "and what depends on this line later.",
-                form[:40] + str(line),
+                f"{prompt[:20]} {line}",
                 0.0,
             )
 
