@@ -6,6 +6,8 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
+import torch
+
 from allyouneed.check.questions.changed import Changed, Part, changed_lines, with_notes
 from allyouneed.check.questions.inputs import is_plain, public_probes, small_inputs
 from allyouneed.check.questions.own_code import Own
@@ -14,6 +16,7 @@ from allyouneed.check.variants import shown
 
 TRIED, TAKEN = 24, 3  # inputs of an exercise
 CHANGES = 44  # texts with a line changed
+UNWRITTEN = "nan", str(torch.iinfo(torch.int64).max)  # what `variants` fills unwritten memory with
 TOGETHER = 180  # of all exercises of a submission: a paper asks about each but once or twice
 
 
@@ -36,7 +39,10 @@ class Asked:
     def told(self, version: int, index: int) -> str | None:
         """The result of a version (0: the own one) on an input as text."""
         row = self.answers[version] if version < len(self.answers) else []
-        return tell_answer(row[index]) if index < len(row) else None
+        text = tell_answer(row[index]) if index < len(row) else None
+        if text and "empty" in self.own.text and any(mark in text for mark in UNWRITTEN):
+            return None  # what stands in memory that was never written, nobody can work out
+        return text
 
     def value(self, version: int, index: int):
         return shown(self.answers[version][index]["output"])
