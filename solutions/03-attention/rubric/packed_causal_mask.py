@@ -186,7 +186,8 @@ exercise.mistake("start-late", DOCUMENT,
     edit(loop, {"start = t": "start = t + 1"}, "the first sees nothing"),
     edit(in_between, {"changes[:, 1:]": "changes[:, :-1]"}, "the change noted one early, none at the end"),
     edit(reference, {"starts[:, 1:] = documents[:, 1:] != documents[:, :-1]":
-                     "starts = documents != documents.roll(-1, dims=1)"}, "compared with the right neighbour"))
+                     "starts = documents != documents.roll(-1, dims=1)"},
+         "compared with the right neighbour"))
 
 exercise.mistake("one-row-for-all", DOCUMENT,
     "All rows of the batch are divided into the same documents. Each row packs other ones: compare along "
