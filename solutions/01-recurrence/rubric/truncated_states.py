@@ -113,14 +113,17 @@ exercise.mistake("not-cut", "truncated-back-propagation",
     edit(reference, {"h = h.detach()": "h.detach()"}, "the detached state is not kept"))
 
 exercise.mistake("cut-everywhere", "truncated-back-propagation",
-    "The gradient is cut at every token. Inside a piece it must flow: cut only where a new piece begins.",
+    "The gradient is cut at every token, or at every one from the second piece on. Inside a piece it must "
+    "flow: cut only where a new piece begins.",
     edit(reference, {"if t > 0 and t % window == 0:": "if t > 0:"}),
     edit(reference, {CUT: "", "h @ U": "h.detach() @ U"}, "the first state too"),
-    edit(split, {"token @ W + h @ U": "token @ W + h.detach() @ U"}, "inside the pieces"))
+    edit(split, {"token @ W + h @ U": "token @ W + h.detach() @ U"}, "inside the pieces"),
+    edit(reference, {"if t > 0 and t % window == 0:": "if t >= window:"}, "from the second piece on"))
 
 exercise.mistake("outputs-cut", "truncated-back-propagation",
-    "The states that come back have lost their own gradient, all of them or the last of each piece. Only the "
-    "way into the next piece is cut: return each state as the step made it, and go on from a detached one. "
+    "States that come back have lost their own gradient: all of them, those of whole pieces, or one of each "
+    "piece. Only the way into the next piece is cut: return each state as the step made it, and go on from a "
+    "detached one. "
     "(detach_() works in place, and takes the stored state out of the graph too.)",
     edit(pieces, {"part[:, -1].detach()": "part[:, -1]", "parts.append(part)":
                   "part = part.detach()\nparts.append(part)"},
@@ -132,7 +135,17 @@ exercise.mistake("outputs-cut", "truncated-back-propagation",
     edit(reference, {"h = h.detach()": "h.detach_()"}, "in place"),
     edit(reference, {"states, h = [], h0":
                      "states = []\nx, h, W, U, b = (v.detach() for v in (x, h0, W, U, b))"},
-         "everything from the beginning"))
+         "everything from the beginning"),
+    edit(reference, {CUT: "", "return torch.stack(states, dim=1)":
+                     "return torch.stack([s.detach() if t % window == window - 1 else s "
+                     "for t, s in enumerate(states)], dim=1)"},
+         "the last of each piece, and the way not cut"),
+    edit(reference, {"states.append(h)": "states.append(h.detach() if t and t % window == 0 else h)"},
+         "the first of each later piece"),
+    edit(pieces, {"parts.append(part)": "parts.append(part.detach() if start else part)"},
+         "all pieces but the first"),
+    edit(pieces, {"part = rnn_forward": "with torch.set_grad_enabled(start + window >= x.shape[1]):\n"
+                                        "    part = rnn_forward"}, "all pieces but the last"))
 
 exercise.mistake("one-late-or-early", "truncated-back-propagation",
     "The cut stands at another token: pieces begin at 0, window, 2·window, ... Count the tokens from 0, and "
@@ -142,6 +155,11 @@ exercise.mistake("one-late-or-early", "truncated-back-propagation",
     edit(counter, {"left == 0": "left < 0"}, "one token more in each piece"),
     edit(reference, {"t % window == 0": "t % window == window - 1 and t < x.shape[1]"},
          "at the last of a piece"),
+    edit(reference, {"t > 0 and t % window == 0": "t % window == 1 % window"}, "at the second of each piece"),
+    edit(reference, {"t % window == 0": "t % (2 * window) == 0"}, "every second one"),
+    edit(reference, {"t % window == 0": "t % max(1, window - 1) == 0"}, "one token fewer in each piece"),
+    edit(reference, {"t % window == 0": "t % window in (0, window - 1)"},
+         "before and behind the last of a piece"),
     edit(counter, {"left == 0": "left == 1"}, "the counter ends at 1"))
 
 exercise.mistake("pieces-counted-from-end", "truncated-back-propagation",
@@ -152,19 +170,45 @@ exercise.mistake("pieces-counted-from-end", "truncated-back-propagation",
 
 exercise.mistake("window-as-number", "truncated-back-propagation",
     "`window` is taken for the number of pieces. It is how many tokens each piece has.",
-    edit(split, {"x.split(window, dim=1)": "x.chunk(window, dim=1)"}))
+    edit(split, {"x.split(window, dim=1)": "x.chunk(window, dim=1)"}),
+    edit(reference, {"t % window == 0": "t % max(1, x.shape[1] // window) == 0"}, "by their length"))
+
+exercise.mistake("each-state-looks-back", "truncated-back-propagation",
+    "Each state has a way back of its own, about `window` tokens long wherever it stands. Pieces are fixed: "
+    "they begin at 0, window, 2·window, ..., and a state goes back to the beginning of its piece only.",
+    full("states = [h0]\n"
+         "for t in range(x.shape[1]):\n"
+         "    states.append(torch.tanh(x[:, t] @ W + states[-1] @ U + b))\n"
+         "out = []\n"
+         "for t in range(x.shape[1]):\n"
+         "    start = max(0, t - window + 1)\n"
+         "    h = states[start].detach() if start else h0\n"
+         "    for s in range(start, t + 1):\n"
+         "        h = torch.tanh(x[:, s] @ W + h @ U + b)\n"
+         "    out.append(h)\n"
+         "return torch.stack(out, dim=1)"),
+    full("whole = rnn_forward(x, h0, W, U, b).detach()\n"
+         "out = []\n"
+         "for t in range(x.shape[1]):\n"
+         "    start = max(0, t - window)\n"
+         "    begin = whole[:, start - 1] if start else h0\n"
+         "    out.append(rnn_forward(x[:, start : t + 1], begin, W, U, b)[:, -1])\n"
+         "return torch.stack(out, dim=1)", "one token more"))
 
 exercise.mistake("one-cut", "truncated-back-propagation",
     "There is one cut only. Every piece but the first begins with one.",
     edit(reference, {"t > 0 and t % window == 0": "t == window"}, "the first"),
     edit(reference, {"t > 0 and t % window == 0": "t == (x.shape[1] - 1) // window * window and t > 0"},
-         "the last"))
+         "the last"),
+    edit(reference, {"t > 0 and t % window == 0": "t > 0 and t == x.shape[1] - window"},
+         "window tokens before the end"))
 
 exercise.mistake("h0-cut", "truncated-back-propagation",
-    "h0 is cut off as well. The first piece begins with h0 itself, and its gradient reaches h0; only the "
-    "states between two pieces are cut.",
+    "h0 is cut off. The first piece begins with h0 itself, and its gradient reaches h0; only the states "
+    "between two pieces are cut.",
     edit(reference, {"t > 0 and t % window == 0": "t % window == 0"}),
-    edit(pieces, {"parts, h = [], h0": "parts, h = [], h0.detach()"}, "before the loop"))
+    edit(pieces, {"parts, h = [], h0": "parts, h = [], h0.detach()"}, "before the loop"),
+    edit(reference, {"states, h = [], h0": "states, h = [], h0.detach()", CUT: ""}, "and nothing else"))
 
 exercise.mistake("state-lost", "state-carried",
     "The state is lost between two pieces: they start from zeros, or from h0 again. The values are carried "
@@ -177,13 +221,28 @@ exercise.mistake("state-lost", "state-carried",
 exercise.mistake("first-state-of-piece", "state-carried",
     "The next piece goes on from another state of the piece before, such as its first. It must go on from "
     "the last one.",
-    edit(pieces, {"part[:, -1]": "part[:, 0]"}))
+    edit(pieces, {"part[:, -1]": "part[:, 0]"}),
+    edit(pieces, {"part[:, -1]": "part[:, -2 if part.shape[1] > 1 else -1]"}, "the last but one"))
+
+exercise.mistake("another-step", "unrolled-in-time",
+    "The states are not those of rnn_forward, whatever is cut. A step is tanh(x W + h U + b), and h is the "
+    "state of the step before.",
+    edit(reference, {" + b": ""}, "no b"),
+    edit(reference, {"h @ U": "h @ U.T"}, "U transposed"),
+    edit(reference, {"torch.tanh": ""}, "no tanh"),
+    edit(reference, {"h @ U": "h0 @ U"}, "h0 at each step"))
 
 exercise.mistake("inputs-cut", "truncated-back-propagation",
-    "The gradient no longer reaches the inputs or the weights. Cut the state alone, on its way from one "
+    "Some of the gradient no longer reaches the inputs, W, U or b. Cut the state alone, on its way from one "
     "piece to the next.",
     edit(reference, {"x[:, t]": "x[:, t].detach()"}, "the tokens"),
     edit(reference, {"h @ U": "h @ U.detach()"}, "U"),
+    edit(reference, {"@ W": "@ W.detach()"}, "W"),
+    edit(reference, {"+ b)": "+ b.detach())"}, "b"),
+    edit(reference, {"x[:, t] @ W + h @ U + b": "x[:, t] @ W.detach() + h @ U.detach() + b.detach()"},
+         "all weights"),
+    edit(reference, {"h = h.detach()": "h, x = h.detach(), x.detach()"},
+         "the tokens from the second piece on"),
     edit(reference, {"h = h.detach()": "h, U, W, b = h.detach(), U.detach(), W.detach(), b.detach()"},
          "the weights from the second piece on"))
 

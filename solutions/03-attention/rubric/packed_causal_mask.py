@@ -138,7 +138,10 @@ exercise.mistake("documents-ignored", DOCUMENT,
 
 exercise.mistake("not-causal", "causal-mask",
     "Tokens see later ones of their own document. A key must be no later than the query.",
-    edit(reference, {"same & causal": "same"}))
+    edit(reference, {"same & causal": "same"}),
+    edit(reference, {".tril()": ".tril(1)"}, "the next one"),
+    edit(loop, {"t + 1] = True": "t + 2] = documents[b, start : t + 2] == documents[b, t]"},
+         "the next one, in the loop"))
 
 exercise.mistake("triangle-turned", "causal-mask",
     "The triangle lies on the wrong side: tokens see what comes after. Rows are queries, columns keys, and a "
@@ -180,13 +183,62 @@ exercise.mistake("start-late", DOCUMENT,
     edit(reference, {"starts = torch.ones": "starts = torch.zeros",
                      "starts[:, 1:] = documents[:, 1:] != documents[:, :-1]":
                      "starts[:, 2:] = documents[:, 1:-1] != documents[:, :-2]"}, "one late"),
-    edit(loop, {"start = t": "start = t + 1"}, "the first sees nothing"))
+    edit(loop, {"start = t": "start = t + 1"}, "the first sees nothing"),
+    edit(in_between, {"changes[:, 1:]": "changes[:, :-1]"}, "the change noted one early, none at the end"),
+    edit(reference, {"starts[:, 1:] = documents[:, 1:] != documents[:, :-1]":
+                     "starts = documents != documents.roll(-1, dims=1)"},
+         "compared with the right neighbour"))
 
 exercise.mistake("one-row-for-all", DOCUMENT,
-    "All rows of the batch have one mask. Each row packs other documents: compare along the tokens of each "
-    "row.",
+    "All rows of the batch are divided into the same documents. Each row packs other ones: compare along "
+    "the tokens of each row.",
     edit(reference, {"return mask[:, None]": "return mask[:1].expand(B, T, T)[:, None]"}, "the first row's"),
-    edit(reference, {"return mask[:, None]": "return mask.all(dim=0).expand(B, 1, T, T)"}, "all rows joined"))
+    edit(reference, {"return mask[:, None]": "return mask.all(dim=0).expand(B, 1, T, T)"}, "all rows joined"),
+    edit(reference, {"number[:, :, None] == number[:, None, :]": "number[0, :, None] == number[0, None, :]"},
+         "the first row's documents, with each row's pads"))
+
+exercise.mistake("start-carried-over", DOCUMENT,
+    "Where a document began is remembered from one row of the batch to the next. Each row begins anew, at "
+    "its token 0.",
+    edit(loop, {"for b in range(B):\n    start = 0": "start = 0\nfor b in range(B):"}))
+
+exercise.mistake("last-document-lost", DOCUMENT,
+    "The last document of a row is missing: no change of the number follows it. It ends with the row.",
+    edit(loop, {"mask[b, 0, t, start : t + 1] = True":
+                "mask[b, 0, t, start : t + 1] = bool((documents[b, t:] != documents[b, t]).any())"}),
+    edit(reference, {"mask = same": "mask = (number != number[:, -1:])[:, :, None] & same"}, "by its number"))
+
+exercise.mistake("joined-across-pads", DOCUMENT,
+    "The same number before and after pads counts as one document. Pads end a document as another number "
+    "does.",
+    edit(reference, {"documents[:, 1:] != documents[:, :-1]":
+                     "(documents[:, 1:] != documents[:, :-1]) & (documents[:, 1:] != -1) & "
+                     "(documents[:, :-1] != -1)"}, "no change at a pad"),
+    full("B, T = documents.shape\n"
+         "mask = torch.zeros(B, 1, T, T, dtype=torch.bool)\n"
+         "for b in range(B):\n"
+         "    start, before = 0, None\n"
+         "    for t in range(T):\n"
+         "        if documents[b, t] == -1:\n"
+         "            continue\n"
+         "        if before is not None and documents[b, t] != before:\n"
+         "            start = t\n"
+         "        before = documents[b, t]\n"
+         "        for s in range(start, t + 1):\n"
+         "            mask[b, 0, t, s] = documents[b, s] == before\n"
+         "return mask", "pads skipped"))
+
+exercise.mistake("pads-at-the-end", "packed-documents",
+    "Everything after a row's first pads is taken for pads, or pads are expected at the end alone. Pads may "
+    "stand anywhere: compare each token with −1.",
+    edit(reference, {"documents >= 0": "(documents >= 0).cumprod(dim=1).bool()"}, "cut at the first pad"),
+    edit(reference, {"documents >= 0": "torch.arange(T) < (documents >= 0).sum(dim=1, keepdim=True)"},
+         "the number of tokens, counted from the left"))
+
+exercise.mistake("one-condition-enough", DOCUMENT,
+    "A key is seen where one of the conditions holds. All of them must hold at once: join them with &.",
+    edit(reference, {"same & causal": "(same | causal)"}, "the document or the order"),
+    edit(reference, {"same & causal": "same | causal"}, "the document, or all the others"))
 
 exercise.mistake("rows-run-on", DOCUMENT,
     "Changes are counted along the batch, not along the tokens. The tokens lie along dim=1.",

@@ -142,6 +142,15 @@ exercise.mistake("not-boolean", "masks-in-torch",
     edit(reference, {"return": RETURN, "< lengths": ">= lengths",
                      ")[:, None, None, :]": ", -math.inf)"}, "0 and −∞ (B, S)"))
 
+exercise.mistake("list-of-rows", "padding-mask",
+    "A list or a tuple of rows comes back. Return one boolean tensor (B, 1, 1, S): each row has max_len "
+    "entries, and the rows are put together.",
+    edit(loop, {"return mask": "return list(mask[:, 0, 0])"}),
+    edit(reference, {"return (": "return tuple((", "None, :]": "None, :])"}, "a tuple, with further axes"),
+    full("return [torch.ones(int(length), dtype=torch.bool) for length in lengths]",
+         "each as long as its tokens"),
+    full("return [torch.arange(max_len) >= length for length in lengths]", "True at the padding"))
+
 exercise.mistake("longest-length", "padding-mask",
     "The mask ends at the longest length in the batch. It must have max_len columns, also when all are "
     "shorter.",

@@ -109,6 +109,10 @@ def probes(make):
     k = torch.cat([dominant.T, make.randn(3, 2)], dim=1)
     yield probe("a hidden key with by far the largest score", q, k, make.randn(3, 2),
                 torch.tensor([[False, True, True], [True, False, True]]), **edge)
+    low = torch.tensor([[-4000.0, 100.0, 50.0], [30.0, 20.0, -5000.0]]) * make.pick(1.0, 1.25, 1.5)
+    k = torch.cat([low.T, make.randn(3, 2)], dim=1)
+    yield probe("a key with a very low score, the others hidden", q, k, make.randn(3, 2),
+                torch.tensor([[True, False, False], [False, False, True]]), **edge)
 
 
 @exercise.right
@@ -416,14 +420,29 @@ exercise.mistake("renormalized", "fully-masked-row",
 
 exercise.mistake("fill-too-large", "masks-in-torch",
     "A hidden score is set to about 0 or another ordinary number, and exp of it is not 0: hidden keys "
-    "still get weight. Fill with −∞ (or the dtype's lowest number).",
+    "still get weight, or take a share that is lost where it is set to 0 afterwards. Fill with −∞ (or the "
+    "dtype's lowest number).",
     edit(plain, {"-math.inf": "0.0"}, "0"),
     edit(plain, {"math.inf": "1.0"}, "−1"),
     edit(plain, {"-math.inf": "1.0"}, "1"),
     edit(plain, {"math.inf": "10.0"}, "−10"),
     edit(plain_other, {"-1e9": "0.0"}, "0, with empty rows set to 0"),
+    edit(reference, {"-math.inf": "0.0"}, "0, with hidden weights set to 0 afterwards"),
+    edit(reference, {"-math.inf": "-10.0"}, "−10, with hidden weights set to 0 afterwards"),
     edit(plain, {" / math.sqrt(q.shape[-1])": "", "-math.inf": "0.0"}, "0, and not scaled"),
     edit(plain, {"-math.inf)": "scores.min().item())"}, "the minimum of the scores"))
+
+exercise.mistake("fill-not-low-enough", "masks-in-torch",
+    "Hidden scores are set to a number like −100 or −1000, or lowered by one. That is not low enough: where "
+    "the other scores are lower still, hidden keys take the weight. Fill with −∞ (or the dtype's lowest "
+    "number).",
+    edit(plain_other, {"-1e9": "-100.0"}),
+    edit(plain, {"math.inf": "100.0"}, "and empty rows with equal weights"),
+    edit(reference, {"-math.inf": "-1000.0"}, "and hidden weights set to 0 afterwards"),
+    edit(minus, {"-1e9": "-100.0"}, "−100 added"),
+    edit(minus, {"-1e9": "-1000.0"}, "−1000 added"),
+    edit(plain, {".masked_fill(~mask, -math.inf)": "+ (~mask) * -100.0"},
+         "−100 added, and empty rows with weights"))
 
 exercise.mistake("fill-positive", "masks-in-torch",
     "Hidden scores are set to a huge positive number, so hidden keys take all the weight. Fill with −∞: "

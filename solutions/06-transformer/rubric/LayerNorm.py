@@ -255,6 +255,13 @@ exercise.mistake("eps-fixed", "epsilon-inside",
     edit(Reference, {"+ self.eps": "+ 1e-6"}, "another number"),
     edit(Reference, {"+ self.eps": "+ 1e-8"}, "a smaller one"))
 
+exercise.mistake("eps-default", "epsilon-inside",
+    "A layer that is made without eps has another eps than 1e-5. Leave the default in __init__'s first line "
+    "as it was.",
+    edit(Reference, {"eps=1e-5": "eps=1e-6"}),
+    edit(VarWithout, {"eps=1e-5": "eps=1e-12"}, "smaller"),
+    edit(Reference, {"eps=1e-5": "eps=1e-3"}, "larger"))
+
 exercise.mistake("no-root", "layer-normalization",
     "The difference is divided by the variance. Divide by its square root.",
     edit(Reference, {" torch.sqrt": ""}),
@@ -365,10 +372,22 @@ exercise.mistake("starting-values", "layer-normalization",
     edit(Reference, {"ones": "randn", "zeros": "randn"}, "all random"))
 
 exercise.mistake("no-parameter", "layer-normalization",
-    "There is no parameter called weight or bias. Make both with nn.Parameter, and keep them as "
-    "self.weight and self.bias: only then are they trained.",
+    "weight or bias is no parameter of the layer. Make both with nn.Parameter, and keep them as "
+    "self.weight and self.bias: a plain tensor, a buffer or another name is not trained.",
     edit(Reference, {every("nn.Parameter("): "", every("d_model))"): "d_model)"}, "plain tensors"),
+    edit(Reference, {"nn.Parameter(torch.ones(d_model))": "torch.ones(d_model)"}, "weight a plain tensor"),
+    edit(VarWithout, {"nn.Parameter(torch.zeros(d_model))": "torch.zeros(d_model)"}, "bias a plain tensor"),
+    edit(Reference, {"self.weight = nn.Parameter(torch.ones(d_model))":
+                     'self.register_buffer("weight", torch.ones(d_model))'}, "weight a buffer"),
+    edit(Reference, {"self.weight = nn.Parameter(torch.ones(d_model))": "self.gain = torch.ones(d_model)",
+                     "* self.weight": "* self.gain"}, "a plain tensor of another name"),
     edit(Reference, {"self.bias = nn.Parameter(torch.zeros(d_model))": "", " + self.bias": ""}, "no bias"))
+
+exercise.mistake("one-plus-weight", "layer-normalization",
+    "1 is added to weight before it multiplies. weight starts as ones: multiply by it as it is.",
+    edit(Reference, {"* self.weight": "* (1 + self.weight)"}),
+    edit(VarWithout, {"self.weight * (x - mu)": "(1 + self.weight) * (x - mu)",
+                      "torch.ones": "torch.zeros"}, "which starts as zeros"))
 
 exercise.mistake("parameter-shape", "layer-normalization",
     "weight or bias has the wrong shape. Each holds d_model numbers: shape (d_model,).",

@@ -76,10 +76,16 @@ def probes(make):
         sets = [kept(x, 2.0, 4, p), kept(x, 1.0, 4, p), kept(x, 2.0, None, p)]
         return all(2 <= a < c <= 4 and b < a for a, b, c in zip(*sets))
 
-    yield probe("top_p at a temperature of 2",
-                logits(2, 7, p=p, need=lambda x: all(a > b for a,
-                                                     b in zip(kept(x, 2.0, None, p), kept(x, 1.0, None, p)))),
-                group, temperature=2.0, top_p=p)
+
+    def differ_by_two(x):
+        """The number of tokens tells the temperature's place from a crossing token that is lost."""
+        return all(a > b + 1 for a, b in zip(kept(x, 2.0, None, p), kept(x, 1.0, None, p)))
+
+    yield probe("top_p at a temperature of 2", logits(2, 7, p=p, need=differ_by_two), group, temperature=2.0,
+                top_p=p)
+    yield probe("top_p at a temperature of a half",
+                logits(1, 8, p=p, need=lambda x: 2 <= kept(x, 0.5, None, p)[0]
+                       < kept(x, 1.0, None, p)[0] - 1), group, temperature=0.5, top_p=p)
     width = make.pick(8, 9, 7)
     few = logits(1, width, p=p, k=4, need=lambda x: kept(x, 1.0, 4, p) == [2]
                  and kept(x, 1.0, None, p) == [3])
@@ -506,6 +512,55 @@ exercise.mistake("one-of-both", "order-of-filters",
     edit(two_functions, {"if top_p": "elif top_p"}, "top_k wins"),
     edit(two_functions, {"x = nucleus(x)": "x = nucleus(logits / temperature)"}, "top_p from the start"))
 
+NOT_RENORMALIZED = {"if top_k:": "of_all = logits.softmax(dim=-1)\nif top_k:",
+                    "p = ordered.softmax(dim=-1)": "p = of_all.gather(-1, places)"}
+TEMPERATURE_LAST = {"logits = logits / temperature": "", "return logits": "return logits / temperature"}
+
+exercise.mistake("crossing-lost-and-not-renormalized", "order-of-filters",
+    "Two things: the token that crosses p is dropped, and top_p uses the probabilities from before top_k. "
+    "The token that crosses stays, and the probabilities are a softmax of what top_k has left.",
+    edit(reference, {"1) - p": "1)"} | NOT_RENORMALIZED),
+    edit(plain, {"1) - p": "1)"} | NOT_RENORMALIZED, "and the best as well"))
+
+exercise.mistake("crossing-lost-and-temperature-last", "order-of-filters",
+    "Two things: the token that crosses p is dropped, and the temperature comes after the filters. The token "
+    "that crosses stays, and the division comes first.",
+    edit(reference, {"1) - p": "1)"} | TEMPERATURE_LAST),
+    edit(plain, {"1) - p": "1)"} | TEMPERATURE_LAST, "and the best as well"))
+
+exercise.mistake("crossing-lost-and-multiplies", "temperature",
+    "Two things: the logits are multiplied by the temperature, and the token that crosses p is dropped. "
+    "Divide, and keep the token that crosses.",
+    edit(reference, {"1) - p": "1)", "logits / temperature": "logits * temperature"}),
+    edit(plain, {"1) - p": "1)", "logits / temperature": "logits * temperature"}, "and the best as well"))
+
+exercise.mistake("crossing-lost-and-not-put-back", "top-p",
+    "Two things: the token that crosses p is dropped, and the decisions of top_p, made in sorted order, are "
+    "used in the order of the vocabulary. Keep the token that crosses, and bring each decision back to where "
+    "its token stands.",
+    edit(reference, {"1) - p": "1)", "torch.zeros_like(drop).scatter(-1, places, drop)": "drop"}),
+    edit(plain, {"1) - p": "1)", "torch.zeros_like(drop).scatter(-1, places, drop)": "drop"},
+         "and the best as well"))
+
+exercise.mistake("not-put-back-and-multiplies", "top-p",
+    "Two things: the logits are multiplied by the temperature, and the decisions of top_p, made in sorted "
+    "order, are used in the order of the vocabulary. Divide, and bring each decision back to where its token "
+    "stands.",
+    edit(reference, {"logits / temperature": "logits * temperature",
+                     "torch.zeros_like(drop).scatter(-1, places, drop)": "drop"}))
+
+exercise.mistake("not-put-back-and-not-renormalized", "order-of-filters",
+    "Two things: top_p uses the probabilities from before top_k, and its decisions, made in sorted order, "
+    "are used in the order of the vocabulary. Take a softmax of what top_k has left, and bring each decision "
+    "back to where its token stands.",
+    edit(reference, NOT_RENORMALIZED | {"torch.zeros_like(drop).scatter(-1, places, drop)": "drop"}))
+
+exercise.mistake("not-put-back-and-temperature-last", "order-of-filters",
+    "Two things: the temperature comes after the filters, and the decisions of top_p, made in sorted order, "
+    "are used in the order of the vocabulary. Divide first, and bring each decision back to where its token "
+    "stands.",
+    edit(reference, TEMPERATURE_LAST | {"torch.zeros_like(drop).scatter(-1, places, drop)": "drop"}))
+
 exercise.mistake("fill-zero", "choosing-the-next-token",
     "Dropped tokens get a number that still has a probability: the softmax of a logit of 0 is not 0. Set "
     "them to −inf.",
@@ -527,6 +582,13 @@ exercise.mistake("probabilities", "choosing-the-next-token",
     edit(reference, {"return logits":
                      'return torch.where(logits == float("-inf"), logits, logits.softmax(dim=-1))'},
          "dropped ones at −inf"))
+
+exercise.mistake("one-hot-at-zero", "temperature",
+    "At temperature 0 the best token comes back as 1 and the others as 0: as probabilities. The best token "
+    "keeps a finite logit, all others become −inf.",
+    edit(reference, {"temperature, top_k, top_p = 1.0, 1, None":
+                     "return F.one_hot(logits.argmax(dim=-1), logits.shape[-1]).to(logits.dtype)"}),
+    edit(loop, {"out[i, best] = row[best]": "out[i] = 0.0\nout[i, best] = 1.0"}, "in a loop"))
 
 exercise.mistake("log-probabilities", "choosing-the-next-token",
     "What stays is a log-probability. Return the logits themselves, divided by the temperature.",

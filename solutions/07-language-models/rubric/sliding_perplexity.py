@@ -68,7 +68,7 @@ def cross_entropy(model, ids, window, stride):
                                           reduction="none")[done - begin - 1 :])
             done = begin + piece.shape[1]
             begin += stride
-    return torch.cat(losses).mean().exp()
+    return torch.cat(losses).mean().exp().item()        # a float: what comes back as a tensor meets it too
 
 
 @exercise.right("labels of -100")
@@ -130,7 +130,10 @@ exercise.mistake("scored-twice", "perplexity-of-a-long-text",
     edit(reference, {"range(scored, end)": "range(begin + 1, end)"}, "divided by the number of tokens"),
     edit(labels, {"targets[:, : before - begin] = -100": "", "if end == ids.shape[1]:\n    break": ""},
          "in windows behind the end, too"),
-    edit(reference, {"range(scored, end)": "range(max(1, scored - 1), end)"}, "one of them"))
+    edit(reference, {"range(scored, end)": "range(max(1, scored - 1), end)"}, "one of them"),
+    edit(reference, {"range(scored, end)": "range(begin + 1, end)", "if end == n:\n    break": ""},
+         "in windows behind the end, too, divided by the number of tokens"),
+    edit(reference, {"scored = end": "scored = begin + stride"}, "from the last window's new begin on"))
 
 exercise.mistake("no-context", "perplexity-of-a-long-text",
     "The model reads the new tokens alone, without those before them in their window. Give it the whole "
@@ -148,7 +151,9 @@ exercise.mistake("no-context", "perplexity-of-a-long-text",
          "    total += F.cross_entropy(model(piece)[0, :-1], piece[0, 1:], reduction='sum').item()\n"
          "return math.exp(total / (n - 1))", "windows that do not overlap, divided by n − 1"),
     edit(reference, {"begin:end": "max(scored - 1, 0):end", "t - 1 - begin": "t - max(scored, 1)"}),
-    edit(token_by_token, {"begin = steps * stride": "begin = max(0, t - stride)"}, "the last few"))
+    edit(token_by_token, {"begin = steps * stride": "begin = max(0, t - stride)"}, "the last few"),
+    edit(reference, {"range(0, n, stride)": "range(0, n, window)"},
+         "windows that do not overlap, the first token of each guessed from its end"))
 
 exercise.mistake("longest-context", "perplexity-of-a-long-text",
     "Each token has the window that ends at it. Windows begin at 0, stride, 2 · stride and so on, and each "
@@ -173,6 +178,13 @@ exercise.mistake("last-window-lost", "perplexity-of-a-long-text",
          "labels"),
     edit(cross_entropy, {"done < n": "begin + window <= n or not losses"}, "cross-entropy"))
 
+exercise.mistake("first-window-only", "perplexity-of-a-long-text",
+    "Only the first window is scored. Go on until a window reaches the end of the text, and return after the "
+    "loop.",
+    edit(reference, {"if end == n:": "if scored:"}),
+    edit(labels, {"if end == ids.shape[1]:": "if count:"}, "divided by what it scores"),
+    edit(reference, {"scored = end": "return math.exp(total / (end - 1))"}, "returned in the loop"))
+
 exercise.mistake("windows-too-long", "perplexity-of-a-long-text",
     "The model was given more tokens than one window holds. At most window tokens go in at once, the ones "
     "that are only read included. Slice the axis of the tokens, not that of the batch.",
@@ -184,10 +196,19 @@ exercise.mistake("windows-too-long", "perplexity-of-a-long-text",
                      "t - 1 - begin": "t - 1 - max(0, begin - window + stride)"},
          "context in front of a window"))
 
+exercise.mistake("windows-too-short", "perplexity-of-a-long-text",
+    "Windows hold fewer than window tokens. A window that begins at b holds the tokens b to b + window − 1, "
+    "so that its slice ends at b + window.",
+    edit(reference, {"begin + window": "begin + window - 1"}),
+    edit(labels, {"begin + window": "begin + window - 1"}, "labels"))
+
 exercise.mistake("shift", "shift-by-one",
     "A token is looked up in another row of logits than the one before it. Row t of a window guesses token "
     "t + 1 of that window.",
     edit(reference, {"t - 1 - begin": "t - begin"}),
+    edit(reference, {"ids[0, t]]": "ids[0, t - 1]]"}, "the token before"),
+    edit(labels, {"logits[0, :-1], targets[0, 1:]": "logits[0], targets[0]"},
+         "labels, divided by the number of scored tokens"),
     edit(labels, {"logits[0, :-1], targets[0, 1:]": "logits[0], targets[0]",
                   "(targets[0, 1:] != -100)": "(targets[0] != -100)"}, "labels"),
     edit(reference, {"log_p[t - 1 - begin": "log_p[max(t - 2 - begin, 0)"}, "one row earlier"),
@@ -200,12 +221,63 @@ exercise.mistake("first-new-token-lost", "perplexity-of-a-long-text",
          "divided by the number of tokens"),
     edit(labels, {"[:, : before - begin]": "[:, : before - begin + (begin > 0)]"}))
 
+exercise.mistake("text-and-window", "perplexity-of-a-long-text",
+    "Places in the text and places in a window are mixed. Token t of the text is token t − begin of its "
+    "window: look up the same token in both.",
+    edit(reference, {"ids[0, t]]": "ids[0, t - begin]]"}),
+    edit(reference, {"ids[0, t]]": "ids[0, t - scored]]"}, "counted from the new tokens"),
+    edit(token_by_token, {"[text[t]]": "[text[t - begin]]"}, "token by token"))
+
+exercise.mistake("first-token-scored", "perplexity-of-a-long-text",
+    "The text's first token is scored too. No row guesses it, since nothing stands before it (row −1 is the "
+    "last one): begin with token 1.",
+    edit(reference, {"0.0, 1": "0.0, 0"}),
+    edit(reference, {"0.0, 1": "0.0, 0", "(n - 1)": "n"}, "divided by the number of tokens"),
+    edit(reference, {"0.0, 1": "0.0, 0", "t - 1 - begin": "max(t - 1 - begin, 0)", "(n - 1)": "n"},
+         "guessed from itself"),
+    edit(reference, {"0.0, 1": "0.0, 0", "t - 1 - begin": "max(t - 1 - begin, 0)"},
+         "guessed from itself, divided by one fewer"),
+    edit(token_by_token, {"log_p = []": "log_p = [-math.log(model(ids[:, :1]).shape[-1])]"},
+         "as one of equally likely ones"))
+
+exercise.mistake("last-window-that-holds-it", "perplexity-of-a-long-text",
+    "A token that several windows hold is scored in the last of them, or its mean over them is taken. The "
+    "first window that holds it counts: there most tokens stand before it.",
+    full("n, surprise = ids.shape[1], {}\n"
+         "for begin in range(0, n, stride):\n"
+         "    end = min(begin + window, n)\n"
+         "    log_p = model(ids[:, begin:end])[0].log_softmax(-1)\n"
+         "    for t in range(begin + 1, end):\n"
+         "        surprise[t] = -log_p[t - 1 - begin, ids[0, t]].item()\n"
+         "    if end == n:\n"
+         "        break\n"
+         "return math.exp(sum(surprise.values()) / len(surprise))", "overwritten"),
+    edit(reference, {"range(scored, end)":
+                     "range(begin + 1, end if end == n else begin + stride + 1)"}, "up to the next begin"),
+    full("n, surprise = ids.shape[1], {}\n"
+         "for begin in range(0, n, stride):\n"
+         "    end = min(begin + window, n)\n"
+         "    log_p = model(ids[:, begin:end])[0].log_softmax(-1)\n"
+         "    for t in range(begin + 1, end):\n"
+         "        surprise.setdefault(t, []).append(-log_p[t - 1 - begin, ids[0, t]].item())\n"
+         "    if end == n:\n"
+         "        break\n"
+         "means = [sum(values) / len(values) for values in surprise.values()]\n"
+         "return math.exp(sum(means) / len(means))", "averaged"))
+
 exercise.mistake("divided-by-another-number", "perplexity-of-a-long-text",
     "The surprise is divided by another number than that of the scored tokens. The text's first token is "
     "scored by nobody, all others once: that is one fewer than there are tokens.",
     edit(reference, {"total / (n - 1)": "total / n"}),
     edit(reference, {"total / (n - 1)": "total / (n - 2)"}, "two fewer"),
     edit(reference, {"total / (n - 1)": "total / window"}, "the window"))
+
+exercise.mistake("not-divided", "loss-and-perplexity",
+    "e is raised to the sum of the surprises, and nothing or too late is divided. The perplexity is e to the "
+    "power of their mean: divide the sum by the number of scored tokens first.",
+    edit(reference, {"total / (n - 1)": "total"}),
+    edit(token_by_token, {"math.exp(-sum(log_p) / len(log_p))": "math.exp(-sum(log_p)) / len(log_p)"},
+         "divided afterwards"))
 
 exercise.mistake("no-exponential", "loss-and-perplexity",
     "This is the mean surprise, or its negative. The perplexity is e to the power of it.",
@@ -221,7 +293,10 @@ exercise.mistake("upside-down", "loss-and-perplexity",
 
 exercise.mistake("another-base", "loss-and-perplexity",
     "Natural logarithms and powers of another base are mixed.",
-    edit(reference, {"math.exp(total / (n - 1))": "2 ** (total / (n - 1))"}))
+    edit(reference, {"math.exp(total / (n - 1))": "2 ** (total / (n - 1))"}),
+    edit(reference, {".log_softmax(-1)": ".softmax(-1).log2()"}, "logarithms to base 2"),
+    edit(reference, {".log_softmax(-1)": ".softmax(-1).log10()"}, "logarithms to base 10"),
+    edit(reference, {"math.exp(total / (n - 1))": "10 ** (total / (n - 1))"}, "powers of 10"))
 
 exercise.mistake("not-log-probabilities", "loss-and-perplexity",
     "Logits are used as if they were log-probabilities, or probabilities as if they were logits, or the "
@@ -237,7 +312,15 @@ exercise.mistake("last-stride-tokens", "perplexity-of-a-long-text",
     edit(labels, {"targets[:, : before - begin] = -100": "if begin:\n    targets[:, :-stride] = -100"}),
     edit(labels, {"targets[:, : before - begin] = -100": "targets[:, :-stride] = -100"},
          "in the first window, too"),
-    edit(cross_entropy, {"[done - begin - 1 :]": "[-stride:]"}, "cross-entropy"))
+    edit(cross_entropy, {"[done - begin - 1 :]": "[-stride:]"}, "cross-entropy"),
+    edit(reference, {"range(scored, end)": "range(end - stride if begin else 1, end)"},
+         "divided by the number of tokens"),
+    edit(reference, {"range(scored, end)": "range(max(end - stride, begin + 1), end)"},
+         "in the first window, too, divided by the number of tokens"),
+    edit(reference, {"total, scored = 0.0, 1": "total, count = 0.0, 0",
+                     "range(scored, end)": "range(end - stride if begin else 1, end)",
+                     "scored = end": "count += end - max(end - stride if begin else 1, 0)",
+                     "(n - 1)": "count"}, "each from its place in the text"))
 
 exercise.mistake("axes-of-the-model", "perplexity-of-a-long-text",
     "The model was called with something other than (1, t) ids. Keep the batch's axis: ids[:, begin:end], "

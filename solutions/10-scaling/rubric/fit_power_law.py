@@ -241,7 +241,8 @@ SIZES = "sizes = torch.as_tensor(size, dtype=torch.float64)"
 exercise.mistake("floor-ignored", "power-law-with-a-floor",
     "The floor comes back as 0. Either no floor is fitted, and the losses themselves bend away from any "
     "straight line, since they approach a floor; or 0 came out as the best, because sizes or losses were "
-    "taken without logarithm. Find the floor for which log(loss − floor) against log(size) is straightest.",
+    "taken without logarithm. Find the floor whose curve, floor + exp(the straight line), lies closest to "
+    "the losses.",
     edit(scipy_curve_fit, {"a, alpha, floor": "a, alpha, 0"}),
     full("import numpy as np\n"
          "s, y = np.asarray(size, dtype=float), np.asarray(loss, dtype=float)\n"
@@ -300,7 +301,8 @@ def curve_off_line(size, loss):
 exercise.mistake("curve-off", "power-law-with-a-floor",
     "The curve of these three numbers misses the losses. Put them into floor + a · size^(−alpha) and "
     "compare. Did the search stop early, start far away, fit another curve, such as an exponential or "
-    "log(size) as a function of the losses, or was a floor added to a curve that was fitted without one?",
+    "log(size) as a function of the losses, or was a floor added to a curve that was fitted without one? Are "
+    "slope and intercept exchanged, or is exp taken of a logarithm to base 10?",
     full("import numpy as np\n"
          "s, y = np.asarray(size, dtype=float), np.asarray(loss, dtype=float)\n"
          "slope, start = np.polyfit(np.log(s), np.log(y), 1)\n"
@@ -311,7 +313,14 @@ exercise.mistake("curve-off", "power-law-with-a-floor",
                 "np.log(y - floor) - start - slope * np.log(s)":
                 "y - floor - np.exp(start + slope * s / s.max())"}, "an exponential"),
     full("return 1.0, 0.5, 0.1", "constants"),
-    full(curve_off_line, "the line turned round"))
+    full(curve_off_line, "the line turned round"),
+    edit(loop, {"slope, start = np.polyfit": "start, slope = np.polyfit",
+                "np.log(y - floor) - start - slope * np.log(s)":
+                "y - floor - np.exp(start + slope * np.log(s))"},
+         "slope and intercept exchanged"),
+    edit(floors_tried, {"x = sizes.log()": "x = sizes.log10()",
+                        "shares[:, None]).log()": "shares[:, None]).log10()"},
+         "exp of a logarithm to base 10"))
 
 exercise.mistake("floor-after-the-fit", "power-law-with-a-floor",
     "The power law is fitted without a floor first, and the floor is what remains. Both must be fitted "
@@ -441,8 +450,11 @@ exercise.mistake("not-finite", "power-law-with-a-floor",
     edit(numpy_3, {"min(), 3000)[:-1]": "max(), 400)"}, "floors above the losses"))
 
 exercise.mistake("sorted-assumed", "power-law-with-a-floor",
-    "The last point is taken for the largest model, or the first for the smallest. They may come in any "
-    "order: sort them, or use max and min.",
+    "The last point is taken for the largest model, or the first for the smallest, or losses are sorted and "
+    "sizes are not. They may come in any order: sort both together, or use max and min.",
+    edit(numpy_3, {"floors =": "y = np.sort(y)[::-1]\nfloors ="}, "losses sorted alone"),
+    edit(least_squares, {"best = None": "y = y.sort(descending=True).values\nbest = None"},
+         "losses sorted alone, least squares"),
     edit(numpy_3, {"y.min()": "y[-1]"}, "numpy"))
 
 exercise.mistake("complex", "power-law-with-a-floor",
