@@ -75,6 +75,16 @@ def test_code_with_braces_is_asked_about_like_any_other(attention):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("empty", ["torch.empty(2)", "torch.from_numpy(__import__('numpy').empty(2))"])
+def test_memory_that_was_never_written_is_no_result_to_ask_for(attention, empty):
+    item = item_of(attention, "softmax", SOFTMAX.replace("# the largest", "# never empty"), 1)
+    item.task["texts"] = [item.own.text, f"def softmax(x, dim):\n    return {empty}\n"]
+    fill(item, run_all({"softmax": item.task})["softmax"])
+    assert item.told(0, 0) and item.told(1, 0) is None
+    assert torch.isnan(item.value(1, 0)).all() and not torch.are_deterministic_algorithms_enabled()
+
+
+@pytest.mark.slow
 def test_a_wrong_key_is_found(attention):
     item = item_of(attention, "softmax", SOFTMAX, 1)
     for kind in ("what-if", "which-change", "mend"):

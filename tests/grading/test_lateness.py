@@ -1,6 +1,7 @@
 """Late work: extensions, free days, penalties by rule, and dates that are changed after grading."""
 
 import csv
+import json
 import os
 import shutil
 import sqlite3
@@ -193,6 +194,37 @@ def test_an_anonymous_assignment_of_moodle_is_taken_in(course):
     kept = course.root / "submitted" / "participant-4720" / NAME
     assert (kept / "timestamp.txt").read_text() == "2027-03-03 22:00:00 UTC\n"
     assert (kept / "a.ipynb").read_text() == "{}"
+
+
+@pytest.mark.slow
+def test_a_notebook_of_another_set_is_not_taken_in_for_this_one(course):
+    folder, own = course.root.parent / "export", course.root / "solutions" / LATER
+    (folder / "jane").mkdir(parents=True)
+    (own / "rubric").mkdir(parents=True)
+    cell = {"metadata": {"nbgrader": {"grade_id": "later-check", "grade": True, "solution": False}}}
+    for path in (own / f"{LATER}.ipynb", folder / "jane" / "homework.ipynb"):
+        path.write_text(json.dumps({"cells": [cell]}))
+    said = ask(course, "collect", NAME, folder, expect=1)
+    assert "jane" in said and f"this is {LATER}, not {NAME}: not taken" in said
+    shutil.copy(course.folder / f"{NAME}.ipynb", folder / "jane" / "homework.ipynb")
+    assert "not taken" not in ask(course, "collect", NAME, folder)
+
+
+@pytest.mark.slow
+def test_nobody_is_entered_twice_under_another_account(course):
+    roster = course.root.parent / "roster.csv"
+    roster.write_text("id,mail,lms_user_id\njane,jane@x.org,77\n", encoding="utf-8")
+    ask(course, "roster", roster)
+    said = ask(course, "roster", roster, "--account", "mail", expect=2)
+    assert "Nobody was entered" in said and "jane@x.org is there as jane" in said
+
+
+@pytest.mark.slow
+def test_a_rule_that_does_not_exist_is_named_in_a_line(course):
+    with (course.root / "nbgrader_config.py").open("a") as config:
+        config.write("c.LatePenalty.penalty_method = 'week'\n")
+    said = ask(course, "dates", NAME, "2027-03-02", expect=2)
+    assert "nbgrader_config.py cannot be used" in said and "'week'" in said and "Traceback" not in said
 
 
 @pytest.mark.slow

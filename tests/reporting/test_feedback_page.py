@@ -11,7 +11,7 @@ from pathlib import Path
 import nbformat
 import pytest
 from bs4 import BeautifulSoup
-from nbformat.v4 import new_markdown_cell, new_notebook
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from reporting.test_feedback import Reader, export
 
 from allyouneed.check.judge import Verdict
@@ -21,6 +21,7 @@ from coursegrader.errors import UserError
 from coursegrader.formulas import ATTRIBUTES, ELEMENTS, of_stranger
 from coursegrader.grading.judging import outputs_of
 from coursegrader.grading.verdicts import write_verdicts
+from coursegrader.reporting.feedback import _show_once
 from coursegrader.reporting.feedback_zip import FORMS, feedback_zip
 from coursegrader.submissions.lms_import import collect, collected_from
 
@@ -326,3 +327,11 @@ def test_the_names_are_those_that_collect_saw(class_, tmp_path):
         (tmp_path / "export" / path).write_text("{}")
     assert [(item.student, item.outcome) for item in collect(class_, tmp_path / "export")] == [("di", "new")]
     assert sorted(collected_from(class_, "di")) == sorted(paths) and collected_from(class_, "nobody") == []
+
+
+def test_what_the_progress_line_counted_before_the_first_answer_is_left_out():
+    for name, kept in (("progress", 0), ("setup", 1)):
+        cell = new_code_cell("1", metadata={"nbgrader": {"grade_id": name}})
+        cell.outputs = [new_output("stream", text="0 of 8 exercises pass")]
+        _show_once(cell)
+        assert len(cell.outputs) == kept

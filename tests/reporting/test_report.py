@@ -12,6 +12,7 @@ from grading.classroom import make_course
 
 from coursegrader.course.configuration import VERDICTS, open_course
 from coursegrader.course.problem_set import ProblemSet
+from coursegrader.grading.ledger import key_of, remember
 from coursegrader.grading.verdicts import read_verdicts
 from coursegrader.reporting.grades_csv import GradesWithStatus
 from coursegrader.reporting.item_analysis import analyse
@@ -319,3 +320,16 @@ def test_nbgraders_export_has_no_zero_for_who_waits_or_handed_in_nothing(class_)
         "eve": ("6.0", "graded"),
     }
     assert rows["bob"]["raw_score"] == "4.0" and rows["ada"]["max_score"] == "9.0"
+
+
+@pytest.mark.slow
+def test_a_score_of_an_earlier_submission_is_called_so(class_):
+    folder = class_.root / "submitted" / "bob" / NAME
+    folder.mkdir(parents=True, exist_ok=True)
+    remember(class_, "bob", key_of(class_, "bob"))
+    report(class_, unfinished=True)
+    assert "earlier" not in table(class_, "scores.csv", "student")["bob"]["status"]
+    (folder / f"{NAME}.ipynb").write_text("{}")
+    report(class_, unfinished=True)
+    row = table(class_, "scores.csv", "student")["bob"]
+    assert f"an earlier submission; the last waits for coursegrader grade {NAME}" in row["status"]

@@ -16,7 +16,7 @@ from coursegrader.grading.nbgrader_patches import only_finished
 from coursegrader.submissions import files as submitted_files
 from coursegrader.submissions import notebook as submitted_notebook
 from coursegrader.submissions import preflight
-from coursegrader.submissions.files import PreflightError
+from coursegrader.submissions.files import PreflightError, _the_notebook
 from coursegrader.submissions.intake import take_in
 from coursegrader.submissions.notebook import mend
 from coursegrader.submissions.preflight import findings_of, prepared_folder
@@ -348,7 +348,7 @@ def test_files_that_the_problem_set_itself_hands_out_may_stay(course):
     assert prepare(folder, problem_set) == []
 
 
-@pytest.mark.parametrize("name", [f"{NAME} (1).ipynb", "Lösung ☃.ipynb", f"{NAME.upper()}.IPYNB"])
+@pytest.mark.parametrize("name", [f"my {NAME}.ipynb", "Lösung ☃.ipynb", f"{NAME.upper()}.IPYNB"])
 def test_the_only_notebook_is_recognised_under_any_name(course, name):
     problem_set, folder = course
     hand_in(folder, sample(), name)
@@ -647,3 +647,9 @@ def test_releases_are_remembered_once_each_also_those_of_the_exchange(course, tm
     assert (
         not known.has("checked", "points", 8) and not known.was_without("checked") and known.was_without("x")
     )
+
+
+def test_the_number_that_a_copy_gets_is_not_held_against_the_student(tmp_path):
+    for name in (f"{NAME}-1", f"{NAME} (2)", f"{NAME}(3)"):
+        assert _the_notebook(tmp_path, [tmp_path / f"{name}.ipynb"], NAME)[1] == []
+    assert "was taken for" in _the_notebook(tmp_path, [tmp_path / "homework.ipynb"], NAME)[1][0]

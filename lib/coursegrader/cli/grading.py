@@ -122,7 +122,7 @@ def _grade(options) -> int:
     if waiting := sum(result.waiting for result in results):
         print(
             f"{waiting} {'waits' if waiting == 1 else 'wait'} to be marked by hand: "
-            "jupyter lab, menu Nbgrader, Formgrader"
+            f"coursegrader mark {problem_set.name}"
         )
     print(
         f"{len(results) - failed} graded, {failed} not graded. Next: coursegrader report {problem_set.name}"

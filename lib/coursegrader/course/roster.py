@@ -151,12 +151,23 @@ def _from_table(account: str, cells: dict[str, str]) -> Person:
 
 def enter(gradebook, people: list[Person]) -> tuple[int, int]:
     """Put students into an open gradebook, or mend those there, all or none; return how many are new and how
-    many were there.
+    many were there. Raises UserError where somebody is there under another account.
 
     Nobody is taken out: a student who left keeps their grades, and `nbgrader db student remove` is there for
     you to decide.
     """
     known = {student.id for student in gradebook.students}
+    others = {student.lms_user_id: student.id for student in gradebook.students if student.lms_user_id}
+    twice = [
+        f"{person.id} is there as {others[person.lms_user_id]}"
+        for person in people
+        if person.id not in known and person.lms_user_id in others
+    ]
+    if twice:
+        raise UserError(
+            f"Nobody was entered: by the number of the LMS, {'; '.join(twice[:5])}. Take the column of "
+            "accounts that the course began with (--account COLUMN): with another, all would be there twice."
+        )
     with at_once(gradebook):
         for person in people:
             given = {

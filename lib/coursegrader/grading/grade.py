@@ -75,6 +75,7 @@ def grade(
         source_cells_read_once(),
         tqdm(total=len(chosen), desc=f"grading {problem_set.name}", unit="student", smoothing=0.05) as bar,
     ):
+        _check_released(api, problem_set)
         settle_all(problem_set.root)  # of what is kept as it is, times and dates may have changed
         run = _Run(api, problem_set, bar, stop)
         waiting = [student for student in chosen if run.begin(student, force)]
@@ -85,6 +86,17 @@ def grade(
                 problem_set.hidden()
                 run.all_of(waiting, pool)
     return [run.results[student] for student in chosen]
+
+
+def _check_released(api, problem_set: ProblemSet) -> None:
+    with api.gradebook as gradebook:
+        try:
+            gradebook.find_notebook(problem_set.name, problem_set.name)
+        except MissingEntry as error:
+            raise UserError(
+                f"{problem_set.name} was not released in this course. Run: coursegrader release "
+                f"{problem_set.name}"
+            ) from error
 
 
 class _Run:

@@ -16,9 +16,10 @@ from nbgrader.api import Gradebook, SubmittedAssignment
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.plugins import LateSubmissionPlugin
 from nbgrader.preprocessors import AssignLatePenalties, NbGraderPreprocessor
-from traitlets import Enum, Float, Int
+from traitlets import Enum, Float, Int, TraitError
 
 from coursegrader.course.dates import extensions
+from coursegrader.errors import UserError
 from coursegrader.submissions.files import time_of
 
 SECONDS = {"hour": 3600, "day": 86400}
@@ -107,7 +108,10 @@ class Penalties:
 
     def __init__(self, config):
         self.step = AssignLatePenalties(config=config)
-        self.step.init_plugin()
+        try:
+            self.step.init_plugin()
+        except TraitError as error:
+            raise UserError(f"nbgrader_config.py cannot be used: {error}") from error
         self.rule = self.step.plugin_inst
         self.coursedir = CourseDirectory(config=config)
 

@@ -26,11 +26,15 @@ def key_of(problem_set: ProblemSet, student: str) -> dict[str, str]:
     source notebook), the software, and the secret that hidden probes follow from.
     """
     return {
-        "submission": _digest(problem_set.root / "submitted" / student / problem_set.name, without=TIMESTAMP),
+        "submission": _submission(problem_set, student),
         "problem set": _digest(problem_set.folder),
         "software": hashlib.sha256(_environment().encode()).hexdigest(),
         "secret of the course": hashlib.sha256(course_secret(problem_set.root).encode()).hexdigest(),
     }
+
+
+def _submission(problem_set: ProblemSet, student: str) -> str:
+    return _digest(problem_set.root / "submitted" / student / problem_set.name, without=TIMESTAMP)
 
 
 def _digest(folder: Path, without: str = "") -> str:
@@ -81,6 +85,12 @@ def changed_since(problem_set: ProblemSet, student: str, key: dict[str, str]) ->
     """
     last = _read_entry(problem_set, student).get("key")
     return [part for part in key if last.get(part) != key[part]] if isinstance(last, dict) else []
+
+
+def is_replaced(problem_set: ProblemSet, student: str) -> bool:
+    """Whether a student handed in something else after the last whole run."""
+    last = _read_entry(problem_set, student).get("key")
+    return isinstance(last, dict) and last.get("submission") != _submission(problem_set, student)
 
 
 def forget(problem_set: ProblemSet, student: str) -> None:

@@ -185,11 +185,13 @@ def _shown(nb):
 
 
 def _show_once(cell) -> None:
-    """A check's points are on the page already: leave out the number in which nbgrader reads them. Set
-    formulas of outputs like all others.
+    """A check's points are on the page already: leave out the number in which nbgrader reads them, and what
+    the progress line counted before the first answer ran. Set formulas of outputs like all others.
     """
     if cell.cell_type != "code":
         return
+    if cell.metadata.get("nbgrader", {}).get("grade_id") == "progress":
+        cell.outputs = []
     if cell.metadata.get("nbgrader", {}).get("grade") and not cell.metadata.nbgrader.get("solution"):
         cell.outputs = [output for output in cell.outputs if output.output_type != "execute_result"]
     for output in cell.outputs:

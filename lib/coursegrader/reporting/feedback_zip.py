@@ -28,7 +28,7 @@ from coursegrader.course.configuration import open_course
 from coursegrader.course.problem_set import ProblemSet
 from coursegrader.errors import UserError
 from coursegrader.files import write_whole
-from coursegrader.grading.ledger import changed_since, key_of
+from coursegrader.grading.ledger import is_replaced
 from coursegrader.reporting.feedback import with_summary
 from coursegrader.reporting.status import who_handed_in
 from coursegrader.reporting.summary import as_markdown, as_text
@@ -92,9 +92,7 @@ def _who(problem_set: ProblemSet, unfinished: bool) -> tuple[list[str], dict[str
     here = who_handed_in(root, name)
     errors = {who: error for who in here if (error := findings_of(root, who, name)[1])}
     late_comers = sorted(
-        who
-        for who in here - errors.keys()
-        if who not in waits or "submission" in changed_since(problem_set, who, key_of(problem_set, who))
+        who for who in here - errors.keys() if who not in waits or is_replaced(problem_set, who)
     )
     if late_comers or not (waits or errors):
         whose = f" of {_named(late_comers)}" if late_comers else ""
@@ -102,8 +100,8 @@ def _who(problem_set: ProblemSet, unfinished: bool) -> tuple[list[str], dict[str
     unmarked = sorted(who for who, waiting in waits.items() if waiting)
     if unmarked and not unfinished:
         raise UserError(
-            f"Not yet marked: {_named(unmarked)}. Mark them in formgrader (jupyter lab, menu Nbgrader), or "
-            "add --unfinished: their pages say so."
+            f"Not yet marked: {_named(unmarked)}. Run coursegrader mark {name}, or add "
+            "--unfinished: their pages say so."
         )
     return sorted(waits), {who: error for who, error in errors.items() if who not in waits}
 

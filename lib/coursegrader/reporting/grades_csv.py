@@ -11,7 +11,9 @@ from pathlib import Path
 from nbgrader.api import MissingEntry
 from nbgrader.plugins import CsvExportPlugin
 
+from coursegrader.course.problem_set import ProblemSet
 from coursegrader.grading.lateness import Penalties
+from coursegrader.grading.ledger import is_replaced
 from coursegrader.reporting.status import NOT_MARKED, status_of
 
 COLUMNS = [
@@ -67,7 +69,7 @@ class GradesWithStatus(CsvExportPlugin):
         try:
             found = gradebook.find_submission(assignment.name, student.id)
         except MissingEntry:
-            return row | {"status": status_of(root, assignment.name, student.id, False, False)}
+            return row | {"status": status_of(root, assignment.name, student.id, False, False, False)}
         penalty = found.late_submission_penalty or 0.0
         waiting = found.needs_manual_grade
         return row | {
@@ -75,7 +77,14 @@ class GradesWithStatus(CsvExportPlugin):
             "raw_score": found.score,
             "late_submission_penalty": penalty,
             "score": "" if waiting else max(0.0, found.score - penalty),
-            "status": status_of(root, assignment.name, student.id, True, waiting),
+            "status": status_of(
+                root,
+                assignment.name,
+                student.id,
+                True,
+                waiting,
+                is_replaced(ProblemSet(root, assignment.name), student.id),
+            ),
         }
 
 

@@ -18,6 +18,7 @@ from coursegrader.course.configuration import load_config, open_course
 from coursegrader.course.dates import course_zone, extensions, shown
 from coursegrader.grading.due_dates import find_assignment
 from coursegrader.grading.lateness import Penalties, lateness, said_of
+from coursegrader.grading.ledger import is_replaced
 from coursegrader.grading.marks import is_by_hand
 from coursegrader.reporting.status import GRADED, status_of, who_handed_in
 from coursegrader.submissions.lms_import import PARTICIPANT, marked_late
@@ -72,7 +73,8 @@ def grades(problem_set, feedback: dict[str, str]) -> tuple[list[Grade], float]:
                 for part in ("first_name", "last_name", "email", "lms_user_id")
             ]
             waiting = item is not None and item.needs_manual_grade
-            status = status_of(root, name, who, item is not None, waiting)
+            replaced = item is not None and is_replaced(problem_set, who)
+            status = status_of(root, name, who, item is not None, waiting, replaced)
             if item is None:
                 found.append(
                     Grade(

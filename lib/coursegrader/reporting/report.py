@@ -118,6 +118,8 @@ def _scores(names: list[str], rows: list[list], everybody: list[Grade]) -> list[
             scores.append([*row, "", *given, "", "", status])
         else:
             by_hand = _rounded(grade.raw - sum(points for points in row[1:] if points != ""))
+            if grade.waiting and not by_hand:
+                by_hand = ""  # not 0: nobody has marked it
             given = [by_hand, grade.extended_to, grade.late, _rounded(grade.penalty)]
             scores.append([*row, *given, _rounded(grade.score), grade.status])
     return scores

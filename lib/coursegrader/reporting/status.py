@@ -9,12 +9,15 @@ from coursegrader.submissions.preflight import findings_of
 GRADED, NOT_MARKED, NOT_HANDED_IN = "graded", "not yet marked", "not handed in"
 
 
-def status_of(root: Path, problem_set: str, student: str, graded: bool, waiting: bool) -> str:
-    """In a word or a sentence. graded: the gradebook has a submission; waiting: with something to mark."""
+def status_of(root: Path, problem_set: str, student: str, graded: bool, waiting: bool, replaced: bool) -> str:
+    """In a word or a sentence. graded: the gradebook has a submission; waiting: with something to mark;
+    replaced: by one that was not graded."""
     error = findings_of(root, student, problem_set)[1]
     marked = NOT_MARKED if waiting else GRADED
     if graded and error:
         return f"{marked}: an earlier submission; the last could not be graded: {error}"
+    if graded and replaced:
+        return f"{marked}: an earlier submission; the last waits for coursegrader grade {problem_set}"
     if graded:
         return marked
     if (root / "submitted" / student / problem_set).is_dir():

@@ -24,7 +24,7 @@ from pathlib import Path, PurePosixPath
 
 from coursegrader.course.configuration import open_course
 from coursegrader.course.kept import private_folder
-from coursegrader.course.problem_set import ProblemSet
+from coursegrader.course.problem_set import ProblemSet, all_problem_sets
 from coursegrader.course.roster import ACCOUNT
 from coursegrader.errors import UserError
 from coursegrader.files import write_whole
@@ -235,6 +235,8 @@ def _store(
         contents = {name: found.read() for name, found, _ in files}
     except (ValueError, OSError) as error:
         return Collected(student, "problem", late, str(error))
+    if other := _other_set(problem_set, contents):
+        return Collected(student, "problem", late, f"this is {other}, not {problem_set.name}: not taken")
     text = hashlib.sha256()
     for name in sorted(contents):
         text.update(f"{name}:{len(contents[name])}:".encode() + contents[name])
@@ -257,6 +259,29 @@ def _store(
     scratch.rename(folder)
     seen[student] = collected_now
     return Collected(student, "again" if again else "new", late)
+
+
+def _other_set(problem_set: ProblemSet, contents: dict[str, bytes]) -> str | None:
+    """The problem set that a submission is of, where all checks in it are those of another one."""
+    handed_in = set().union(*map(_checks_in, contents.values()))
+    if not handed_in or handed_in & _checks_of(problem_set):
+        return None
+    sets = all_problem_sets(problem_set.root)
+    return next((other.name for other in sets if handed_in & _checks_of(other)), None)
+
+
+def _checks_of(problem_set: ProblemSet) -> set[str]:
+    path = problem_set.folder / f"{problem_set.name}.ipynb"
+    return _checks_in(path.read_bytes()) if path.exists() else set()
+
+
+def _checks_in(data: bytes) -> set[str]:
+    """The names of a notebook's check cells; none of what is no notebook, which is said when it is graded."""
+    try:
+        known = [cell["metadata"].get("nbgrader", {}) for cell in json.loads(data)["cells"]]
+        return {str(one["grade_id"]) for one in known if one.get("grade") and not one.get("solution")}
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return set()
 
 
 def _read_record(record: Path) -> dict[str, dict]:

@@ -295,9 +295,8 @@ exercise.mistake("derivatives-only", "causality-test",
          "return False", "autograd, number by number"))
 
 exercise.mistake("nan-probe", "causality-test",
-    "The later rows are set to NaN, infinity or huge numbers. A hidden key has the weight 0, but 0 times NaN "
-    "or infinity is NaN, whose comparisons say nothing true, and with huge numbers rounding is large. Use "
-    "ordinary numbers.",
+    "The later rows are set to NaN or infinity. A hidden key has the weight 0, but 0 times NaN or infinity is "
+    "NaN, whose comparisons say nothing true. Use ordinary numbers.",
     edit(reference, {"torch.randn(n - t - 1, d)": "torch.nan"}, "NaN"),
     edit(reference, {"torch.randn(n - t - 1, d)": "torch.nan",
                      "not torch.allclose(f(changed)[: t + 1], before[: t + 1], atol=1e-4)":
@@ -305,8 +304,7 @@ exercise.mistake("nan-probe", "causality-test",
     edit(reference, {"torch.randn(n - t - 1, d)": "torch.inf"}, "infinity"),
     edit(reference, {"torch.randn(n - t - 1, d)": "torch.inf",
                      "not torch.allclose(f(changed)[: t + 1], before[: t + 1], atol=1e-4)":
-                     "((f(changed) - before)[: t + 1].abs() > 1e-4).any()"}, "infinity, a difference"),
-    edit(reference, {"torch.randn(n - t - 1, d)": "1e6"}, "a million"))
+                     "((f(changed) - before)[: t + 1].abs() > 1e-4).any()"}, "infinity, a difference"))
 
 exercise.mistake("wrong-input", "causality-test",
     "f was called with a tensor that is not of shape (n, d). Draw x with torch.randn(n, d), and change rows "

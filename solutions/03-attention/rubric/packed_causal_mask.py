@@ -119,7 +119,8 @@ def lists(documents):
 exercise.also_right(
     edit(reference, {"starts.cumsum(dim=1)": "starts.int().cumsum(1)", "mask[:, None]": "mask.unsqueeze(-3)",
                      "documents >= 0": "documents.ne(-1)", " & real[:, None, :]": ""},
-                     "pads by the query alone"))
+                     "pads by the query alone"),
+    edit(reference, {"torch.ones(T, T, dtype=torch.bool).tril()": "causal_mask(T)"}, "one's own causal mask"))
 
 DOCUMENT = "packed-documents"
 RUNS = {"number[:, :, None] == number[:, None, :]": "documents[:, :, None] == documents[:, None, :]"}
