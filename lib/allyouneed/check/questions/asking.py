@@ -4,7 +4,8 @@ it. Students' code runs nowhere else."""
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 import torch
 
@@ -35,9 +36,16 @@ class Asked:
     noted: list[list]
     same: set[int]
     trouble: str = ""
+    _texts: dict[tuple[int, int], str | None] = field(default_factory=dict)
+    _values: dict[tuple[int, int], Any] = field(default_factory=dict)
 
     def told(self, version: int, index: int) -> str | None:
         """The result of a version (0: the own one) on an input as text."""
+        if (version, index) not in self._texts:
+            self._texts[version, index] = self._text_of(version, index)
+        return self._texts[version, index]
+
+    def _text_of(self, version: int, index: int) -> str | None:
         row = self.answers[version] if version < len(self.answers) else []
         text = tell_answer(row[index]) if index < len(row) else None
         if text and "empty" in self.own.text and any(mark in text for mark in UNWRITTEN):
@@ -45,7 +53,9 @@ class Asked:
         return text
 
     def value(self, version: int, index: int):
-        return shown(self.answers[version][index]["output"])
+        if (version, index) not in self._values:
+            self._values[version, index] = shown(self.answers[version][index]["output"])
+        return self._values[version, index]
 
 
 def asked(own: Own, fingerprint: dict, rng: random.Random, exercises: int = 1) -> Asked:
@@ -75,6 +85,7 @@ def asked(own: Own, fingerprint: dict, rng: random.Random, exercises: int = 1) -
 
 def fill(item: Asked, found: dict) -> None:
     """Put what came back into `item`, as far as it has the form that it must have."""
+    item._texts, item._values = {}, {}
     taken = [number for number in _list(found.get("inputs")) if type(number) is int]
     item.inputs = [item.task["inputs"][number] for number in taken if 0 <= number < len(item.task["inputs"])]
     if item.plain and taken and taken[0] >= item.small:
