@@ -214,10 +214,17 @@ def test_the_heads_to_begin_with_are_the_chapters():
 
 
 def test_the_explorer_is_fetched_when_it_comes_into_view(context, address):
-    tab, asked = context.new_page(), []
-    tab.set_viewport_size({"width": 1280, "height": 300})  # the figure is far below, however short the page
+    tab, asked, page = context.new_page(), [], address + "book/04-multi-head/looking.html"
+    far = "<style>ay-attention-explorer { display: block; margin-top: 3000px }</style></head>"
+
+    def further_down(route):  # the figure stands near the top
+        answer = route.fetch()
+        route.fulfill(response=answer, body=answer.text().replace("</head>", far))
+
+    tab.route(page, further_down)
     tab.on("request", lambda request: asked.append(request.url))
-    tab.goto(address + "book/04-multi-head/looking.html")
+    tab.goto(page)
+    tab.wait_for_timeout(300)
     assert not [url for url in asked if url.endswith("attention-explorer.json")]
     tab.locator("ay-attention-explorer").scroll_into_view_if_needed()
     tab.locator("ay-attention-explorer[data-ready]").wait_for()

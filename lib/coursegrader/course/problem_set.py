@@ -197,8 +197,8 @@ class ProblemSet:
         return HIDDEN, hidden_seed(course_secret(self.root), name, self._draw(name))
 
     def _draw(self, name: str) -> int:
-        """How often the hidden numbers of an exercise were drawn again."""
-        return kept(self.place("hidden", f"{name}.draw"), name) or 0
+        """How often the hidden numbers of an exercise were drawn again since its rubric was written."""
+        return kept(self.place("hidden", f"{name}.draw"), digest(name, self._rubric_text(name))) or 0
 
     def draw_again(self, error: IndistinctProbes) -> None:
         """Take other hidden numbers for an exercise, since those of this secret hide a known mistake.
@@ -208,7 +208,8 @@ class ProblemSet:
         draw = self._draw(error.exercise) + 1
         if draw >= MOST_DRAWS:
             raise error
-        keep(self.place("hidden", f"{error.exercise}.draw"), error.exercise, draw)
+        origin = digest(error.exercise, self._rubric_text(error.exercise))
+        keep(self.place("hidden", f"{error.exercise}.draw"), origin, draw)
         if self._draw(error.exercise) != draw:  # a folder that cannot be written to
             raise error
 
@@ -223,9 +224,8 @@ class ProblemSet:
     def origin(self, kind: str, name: str) -> str:
         """A digest of all that a fingerprint follows from: rubric, probes, what they import, the driver, and
         the code that asks and compares."""
-        own = self._texts.get(self.rubric_path / f"{name}.py") or b"".join(self._texts.values())
         shared = b"".join(text for path, text in self._texts.items() if path.name.startswith("_"))
-        texts = [own.decode(errors="replace"), self.prelude]
+        texts = [self._rubric_text(name), self.prelude]
         told = [text for version, message in self.exercise(name).told for text in (version.source, message)]
         called = {item: source for item, source in self.helpers.items() if item != name}
         # which grows by the helpers that are named in it, and by those that are named in these
@@ -247,6 +247,10 @@ class ProblemSet:
             *told,
             digest_of_imports([(text, self.rubric_path) for text in texts], modules),
         )
+
+    def _rubric_text(self, name: str) -> str:
+        own = self._texts.get(self.rubric_path / f"{name}.py") or b"".join(self._texts.values())
+        return own.decode(errors="replace")
 
     def _kept(self, kind: str, name: str) -> dict | None:
         """The fingerprint that an earlier command kept: making one runs every wrong version, for seconds."""
