@@ -74,3 +74,31 @@ def test_it_is_asked_once_and_kept(attention, asked, monkeypatch):
     monkeypatch.setattr("coursegrader.grading.follow_on.ask_versions", None)
     assert verdicts(attention, asked, "calls it")[1] == again and again.passed
     assert kept(attention.place("follow-on", f"{COLUMNS}-{ATTENTION}-no-scale"), "another rubric") is None
+
+
+def test_a_mistake_two_steps_away_costs_its_points_once(attention):
+    wrong = next(item for item in known_wrong(attention.exercise("softmax")) if item.mistake == "base-two")
+    middle = next(
+        version.source
+        for version in (attention.exercise(ATTENTION).reference, *attention.exercise(ATTENTION).alternatives)
+        if " softmax(" in version.source
+    )
+    columns = f"def {COLUMNS}(X, W_q, W_k, W_v):\n    {OWN['calls it']}\n"
+    source = f"{wrong.source}\n\n{middle}\n\n{columns}"
+    hidden = attention.hidden([COLUMNS])[COLUMNS]
+    helpers = attention.helpers | {"softmax": wrong.source, ATTENTION: middle}
+    task = {"it": questions(hidden) | {"forbidden": []}}
+    asked = [Asked(COLUMNS, columns, ("it",))]
+    ((_, _, response),) = ask_versions(attention.prelude, helpers, task, asked)
+    first = verdict_on_stranger(COLUMNS, hidden, response, source, None)
+    assert not first.passed
+    earlier = [
+        Verdict("softmax", False, 0, 4, "base-two", "The powers are of 2."),
+        Verdict(ATTENTION, True, 6, 6, None, "right for what your softmax gives"),
+    ]
+    again = judged_again(attention, first, earlier, response, source, [columns], None)
+    assert (
+        again.passed and again.points == again.max_points and "right for what your softmax" in again.message
+    )
+    alone = judged_again(attention, first, earlier, response, columns, [columns], None)
+    assert alone == first, "a submission that never comes to softmax"

@@ -653,3 +653,15 @@ def test_the_number_that_a_copy_gets_is_not_held_against_the_student(tmp_path):
     for name in (f"{NAME}-1", f"{NAME} (2)", f"{NAME}(3)"):
         assert _the_notebook(tmp_path, [tmp_path / f"{name}.ipynb"], NAME)[1] == []
     assert "was taken for" in _the_notebook(tmp_path, [tmp_path / "homework.ipynb"], NAME)[1][0]
+
+
+def test_a_check_cell_with_a_text_that_no_release_had_is_told(course):
+    problem_set, folder = course
+    released(problem_set, sample())
+    theirs = sample()
+    theirs.cells[2].source += "\nprint('mine')"
+    hand_in(folder, theirs)
+    said = ["In the cell 'checked', the text has been changed. It is graded as the course has it."]
+    assert prepare(folder, problem_set) == said
+    released(problem_set, theirs)
+    assert prepare(folder, problem_set) == []

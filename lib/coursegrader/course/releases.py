@@ -18,7 +18,7 @@ from coursegrader.course.kept import private_folder
 from coursegrader.files import write_whole
 
 FIXED_KEYS = ("grade", "solution", "locked", "task", "points", "cell_type", "schema_version")
-KIND = "kind"  # of the cell itself
+KIND, TEXT = "kind", "text"  # of the cell itself
 
 
 @dataclass(frozen=True)
@@ -31,6 +31,11 @@ class Releases:
     def has(self, name: str, key: str, value) -> bool:
         """Whether a release gave the cell `name` this value; None where it gave it none."""
         return any(name in cells and cells[name].get(key) == value for cells in self.graded)
+
+    def has_text(self, name: str, text: str) -> bool:
+        """Whether a release gave the cell `name` this text, or may have done: records of old say nothing."""
+        cells = [cells[name] for cells in self.graded if name in cells]
+        return not cells or any(cell.get(TEXT, text.strip()) == text.strip() for cell in cells)
 
     def knows(self, name: str) -> bool:
         """Whether a release had a cell of this name."""
@@ -81,6 +86,8 @@ def _what_it_says(notebook) -> dict:
         about = cell.metadata.get("nbgrader", {})
         if isinstance(name := about.get("grade_id"), str):
             graded[name] = {key: about[key] for key in FIXED_KEYS if key in about} | {KIND: cell.cell_type}
+            if about.get("grade") and not about.get("solution"):
+                graded[name][TEXT] = cell.source.strip()
         if cell.metadata.get("tags"):
             tags[cell.get("id")] = list(cell.metadata.tags)
     return json.loads(json.dumps({"graded": graded, "tags": tags}))

@@ -1,15 +1,17 @@
-"""A mistake costs its points once: an exercise that calls an earlier one of the student's own is judged again
-by what right code gives when it calls code with that earlier mistake.
+"""A mistake costs its points once: an exercise that calls an earlier one of the student's own, directly or
+through others that are right but for it, is judged again by what right code gives when it calls code with
+that earlier mistake.
 
 Nothing more is asked of the submission. The right versions of the rubric that call the earlier exercise are
 run here, with the rubric's wrong versions of that mistake in its place, and what they give is taken for
-right. So it works for mistakes that the rubric knows by name, and where it has a right version that calls the
-other.
+right. So it works for mistakes that the rubric knows by name, and where it has right versions that call the
+others.
 """
 
 from __future__ import annotations
 
 import ast
+import itertools
 from dataclasses import replace
 
 from allyouneed.check.judge import Verdict
@@ -21,6 +23,7 @@ from coursegrader.rubric.dependencies import digest
 from coursegrader.rubric.fingerprints import answers_of, known_wrong, questions
 
 MOST = 4  # right versions, and wrong versions of a mistake, that are put together
+DEFINITIONS = ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef
 
 
 def judged_again(
@@ -33,15 +36,17 @@ def judged_again(
     stopped: str | None,
 ) -> Verdict:
     """The verdict, or a better one where what is wrong follows from one of the `earlier` exercises, which the
-    exercise's own cells call by name.
+    exercise's own cells call by name, or by names of the rest of the submission's `source`.
     """
     if verdict.passed or not (response or {}).get("answers"):
         return verdict
-    called = _names(python_of(own))
+    passed = {other.exercise for other in earlier if other.passed}
     for other in earlier:
-        if other.passed or other.exercise not in called:
+        between = None if other.passed else _between(python_of(own), source, other.exercise)
+        if between is None:
             continue
-        rights = answers_given(problem_set, verdict.exercise, other.exercise, other.misconception)
+        steps = (*(name for name in between if name in passed), other.exercise)
+        rights = answers_given(problem_set, verdict.exercise, steps, other.misconception)
         if not rights:
             continue
         fingerprint = problem_set.hidden([verdict.exercise])[verdict.exercise] | {
@@ -61,45 +66,83 @@ def judged_again(
     return verdict
 
 
-def answers_given(problem_set: ProblemSet, name: str, other: str, mistake: str | None) -> list[list[dict]]:
-    """The answers to the hidden probes of the exercise `name`: of its right versions that call `other`, each
-    with a version of `other` that has the mistake. Empty where there are none, or where they end in errors.
+def answers_given(
+    problem_set: ProblemSet, name: str, steps: tuple[str, ...], mistake: str | None
+) -> list[list[dict]]:
+    """The answers to the hidden probes of the exercise `name`: of its right versions that call the first of
+    `steps`, with right versions of each step that call the next, and versions of the last that have the
+    mistake. Empty where there are none, or where they end in errors.
     """
-    exercise, calls = problem_set.exercise(name), problem_set.exercise(other)
-    rights = [
+    others: list[list[dict[str, str]]] = [
+        [{step: text} for text in _rights(problem_set, step, after)]
+        for step, after in zip(steps, steps[1:], strict=False)
+    ]
+    wrong = [
         version.source
-        for version in (exercise.reference, *exercise.alternatives)
-        if other in _names(version.source)
-    ][:MOST]
-    wrong = [version.source for version in known_wrong(calls) if version.mistake == mistake]
-    wrong = list(dict.fromkeys(wrong))[:MOST]
-    if not rights or not wrong:
+        for version in known_wrong(problem_set.exercise(steps[-1]))
+        if version.mistake == mistake
+    ]
+    others.append([{steps[-1]: text} for text in list(dict.fromkeys(wrong))[:MOST]])
+    rights = _rights(problem_set, name, steps[0])
+    if not rights or not all(others):
         return []
-    place = problem_set.place("follow-on", f"{name}-{other}-{mistake}")
-    origin = digest(*(problem_set.origin("hidden", item) for item in (name, other)))
+    place = problem_set.place("follow-on", "-".join((name, *steps, str(mistake))))
+    origin = digest(*(problem_set.origin("hidden", item) for item in (name, *steps)))
     if (made := kept(place, origin)) is None:
-        made = _ask(problem_set, name, other, rights, wrong)
+        made = _ask(problem_set, name, rights, others)
         keep(place, origin, made)
     return made
 
 
+def _rights(problem_set: ProblemSet, name: str, other: str) -> list[str]:
+    """Right versions of an exercise that call the other."""
+    exercise = problem_set.exercise(name)
+    versions = (exercise.reference, *exercise.alternatives)
+    return [version.source for version in versions if other in _names(version.source)][:MOST]
+
+
 def _ask(
-    problem_set: ProblemSet, name: str, other: str, rights: list[str], wrong: list[str]
+    problem_set: ProblemSet, name: str, rights: list[str], others: list[list[dict[str, str]]]
 ) -> list[list[dict]]:
     hidden = problem_set.hidden([name])[name]
     task, found = {name: questions(hidden) | {"forbidden": []}}, []
-    for source in wrong:
-        helpers = problem_set.helpers | {other: source}
+    for called in itertools.islice(itertools.product(*others), MOST * MOST):
+        helpers = problem_set.helpers | dict(itertools.chain(*(item.items() for item in called)))
         versions = [Asked(name, right, (name,)) for right in rights]
         for _, _, response in ask_versions(problem_set.prelude, helpers, task, versions, alone=False):
             answers = answers_of(hidden, response)
-            if all(answer is not None and "error" not in answer for answer in answers):
+            if answers not in found and all(
+                answer is not None and "error" not in answer for answer in answers
+            ):
                 found.append(answers)
     return found
 
 
+def _between(text: str, source: str, other: str) -> list[str] | None:
+    """The functions and classes of a submission's `source` through which the code `text` comes to `other`, in
+    order: none where it names it itself, None where it never comes there.
+    """
+    named = {item.name: _names_in(item) for item in _tree(source).body if isinstance(item, DEFINITIONS)}
+    waiting, seen = [(name, ()) for name in sorted(_names(text))], set()
+    for name, path in waiting:  # the list grows: the shortest way comes first
+        if name == other:
+            return [*path]
+        if name not in seen:
+            seen.add(name)
+            waiting += [(called, (*path, name)) for called in sorted(named.get(name, ()))]
+    return None
+
+
 def _names(source: str) -> set[str]:
+    return _names_in(_tree(source))
+
+
+def _names_in(tree: ast.AST) -> set[str]:
+    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+
+
+def _tree(source: str) -> ast.Module:
     try:
-        return {node.id for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Name)}
+        return ast.parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return set()
+        return ast.Module([], [])

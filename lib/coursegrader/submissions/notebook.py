@@ -8,7 +8,7 @@ import re
 
 import nbformat
 
-from coursegrader.course.releases import FIXED_KEYS, KIND, Releases
+from coursegrader.course.releases import FIXED_KEYS, KIND, TEXT, Releases
 from coursegrader.submissions.files import PreflightError
 
 MAX_NOTEBOOK, MAX_READ, MAX_CELLS, MAX_PARTS, MAX_CODE = 10 * 2**20, 60 * 2**20, 2000, 1_000_000, 300_000
@@ -19,7 +19,7 @@ AGAIN = (  # what cannot be opened cannot be mended in JupyterLab
     "If the notebook that you work in opens in JupyterLab, save it there and hand in that file. If it does "
     "not, fetch the problem set anew, and copy your answers into it."
 )
-IN_WORDS = {"points": "the points", "cell_type": "the kind", "kind": "the kind"}
+IN_WORDS = {"points": "the points", "cell_type": "the kind", "kind": "the kind", TEXT: "the text"}
 
 
 def mend(data: bytes, source, releases: Releases | None = None) -> tuple[nbformat.NotebookNode, list[str]]:
@@ -297,6 +297,8 @@ def _mend_graded_cell(cell, name: str, source_cell, releases: Releases) -> list[
         else:
             for key in ("outputs", "execution_count"):
                 cell.pop(key, None)
+    if right.get("grade") and not right.get("solution") and not releases.has_text(name, cell.source):
+        findings.append(TEXT)  # which nbgrader writes anew from its gradebook
     if not findings:
         return []
     words = dict.fromkeys(IN_WORDS.get(key, f"nbgrader's setting {key!r}") for key in findings)
