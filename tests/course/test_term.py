@@ -172,6 +172,23 @@ def test_a_term_without_a_site_says_where_its_links_lead(term, root):
     assert "1 problem set, 0 students" in said
 
 
+def test_the_site_can_be_changed_later(term, root):
+    course = term.root.parent / "moved"
+    command("coursegrader", "--root", root, "init", course, "--problem-set", NAME, cwd=root)
+    source = course / "solutions" / NAME / f"{NAME}.ipynb"
+    assert "localhost" in source.read_text(encoding="utf-8")
+    assert "write it whole" in command("coursegrader", "site", "example.org", cwd=course, expect=2)
+    for site in ("https://one.example/spring", "https://two.example/"):
+        said = command("coursegrader", "site", site, cwd=course)
+        assert f"The links of these are new: {NAME}. Release them again" in said
+        config = (course / "nbgrader_config.py").read_text(encoding="utf-8")
+        assert config.count("\nc.SafeFeedback") == 1 and f"book_url = '{site.rstrip('/')}/'" in config
+        text = source.read_text(encoding="utf-8")
+        assert f"]({site.rstrip('/')}/book/03-attention.html)" in text and "localhost" not in text
+    assert "one.example" not in text
+    assert "The links of these" not in command("coursegrader", "site", site, cwd=course)
+
+
 def test_a_term_from_the_export_to_the_grades(term, export):
     said = command("coursegrader", "collect", NAME, export, cwd=term.root, expect=1)
     assert (

@@ -160,7 +160,9 @@ def test_the_report_shows_both_scores_and_what_was_hard_where_the_code_was_right
     assert "1 with 90% or more for the code and less than half" in text
     rows = text[text.index("Hard for those") :]
     assert rows.index("Trace") < rows.index("What if?") and "causal_mask" not in rows
+    rows, _, shifts = rows.partition("How hard each kind")
     assert rows.count('<td class="number">1</td>') == 3 and '<td class="number">2</td>' not in rows
+    assert "harder than assumed by" in shifts and shifts.index("trace") < shifts.index("what-if")
 
 
 def test_marks_are_written_for_all_or_for_nobody(course, monkeypatch):

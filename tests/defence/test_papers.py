@@ -21,6 +21,7 @@ from allyouneed.check.variants import run_all
 from allyouneed.check.wire import encode
 from coursegrader.course.problem_set import ProblemSet
 from coursegrader.defence.defend import _Work, defend, paper_of, seed_of, summary
+from coursegrader.defence.difficulty import Difficulty
 from coursegrader.defence.fresh import wrong_key
 from coursegrader.defence.paper import Key, Paper, key_path, paper_folder, paper_path, read_key, read_paper
 from coursegrader.defence.seats import Seats, take_seating
@@ -178,6 +179,18 @@ def test_what_neighbours_are_asked_is_asked_again_only_where_there_is_nothing_el
     assert first.questions
     again = paper_of("03-attention", work, "a" * 32, 6, Everything())[0]
     assert len(again.questions) == len(first.questions)
+
+
+@pytest.mark.slow
+def test_of_the_questions_there_are_the_one_that_answers_have_shown_to_be_fitting_is_taken(attention):
+    item = item_of(attention, "softmax", SOFTMAX, 1)
+    said = {}
+    for shift in (0, 3):  # as it says, and harder
+        work = _Work("ada", "seed", "", ["softmax"], {"softmax": item})
+        known = Difficulty(dict.fromkeys(KINDS, float(shift)))
+        paper, _ = paper_of("03-attention", work, "a" * 32, 6, difficulty=known)
+        said[shift] = sum(question.difficulty for question in paper.questions)
+    assert said[3] < said[0] - 1
 
 
 class Everything(frozenset):

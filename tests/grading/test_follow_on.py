@@ -102,3 +102,30 @@ def test_a_mistake_two_steps_away_costs_its_points_once(attention):
     )
     alone = judged_again(attention, first, earlier, response, columns, [columns], None)
     assert alone == first, "a submission that never comes to softmax"
+
+
+NOT_WRITTEN = f"def {ATTENTION}(*parts):\n    raise NotImplementedError\n"
+
+
+@pytest.mark.parametrize(
+    "kind, there, slip, told",
+    [
+        ("not-implemented", NOT_WRITTEN, "", True),
+        ("syntax-error", None, "", True),
+        ("no-scale", NOT_WRITTEN, "", False),  # it is not what the earlier verdict says
+        ("not-implemented", "right", " + somethign", False),  # a slip of its own
+    ],
+)
+def test_what_calls_an_exercise_that_is_not_there_yet_is_told_so(attention, kind, there, slip, told):
+    columns = f"def {COLUMNS}(X, W_q, W_k, W_v):\n    {OWN['calls it']}{slip}\n"
+    right = attention.exercise(ATTENTION).reference.source
+    helpers = attention.helpers | {ATTENTION: right if there == "right" else there or ""}
+    hidden = attention.hidden([COLUMNS])[COLUMNS]
+    task = {"it": questions(hidden) | {"forbidden": []}}
+    asked = ask_versions(attention.prelude, helpers, task, [Asked(COLUMNS, columns, ("it",))])
+    ((_, _, response),) = asked
+    first = verdict_on_stranger(COLUMNS, hidden, response, columns, None)
+    earlier = [Verdict(ATTENTION, False, 0, 6, kind, "Wrong.")]
+    again = judged_again(attention, first, earlier, response, columns, [columns], None)
+    assert ("which is not there yet" in again.message) == told and again.points == first.points == 0
+    assert told or again == first

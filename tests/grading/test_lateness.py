@@ -172,6 +172,9 @@ def test_moodles_worksheet_says_when_and_an_upload_does_not(course):
     assert "worksheet.csv, line 3: A date is written as 2027-03-15" in said and "'5 mars 2027'" in said
     assert "worksheet.csv, line 4: fits nobody in the roster" in said
     assert penalties(course) == {"jane": 0, "mia": 0}
+    (folder / "Jane Doe_1_assignsubmission_file" / "a.ipynb").write_text("{} ")
+    said = ask(course, "collect", NAME, folder, expect=1)
+    assert "do not count as late: jane. Collect once more, with --times" in said and not kept.exists()
     table.write_text("account,when\njane,2027-03-01\n")
     assert "is no table of times" in ask(course, "collect", NAME, folder, "--times", table, expect=2)
 

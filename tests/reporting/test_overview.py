@@ -127,6 +127,29 @@ def test_who_is_at_risk_follows_from_the_rule_which_is_said(term):
     }
 
 
+def test_what_could_not_be_graded_is_missing_once_it_is_due(term):
+    for name in (FIRST, SECOND):
+        shutil.copytree(term / "submitted" / "ada" / FIRST, term / "submitted" / "di" / name)
+    overview(term, Rule(), NOW)
+    row = rows(term)["di"]  # graded by nobody yet
+    assert (row[f"{SECOND} status"], row["possible"], row["at risk"]) == (
+        "not graded: run coursegrader grade to see why",
+        "0",
+        "",
+    )
+    (term / "prepared" / "di").mkdir(parents=True)
+    for name in (FIRST, SECOND):
+        kept = {"findings": [], "error": "Its file was cut off."}
+        (term / "prepared" / "di" / f"{name}.findings.json").write_text(json.dumps(kept))
+    said, _ = overview(term, Rule(), NOW)
+    row = rows(term)["di"]
+    assert row[f"{SECOND} status"] == "not graded: Its file was cut off."
+    assert row["at risk"] == f"0% of the points; missing: {FIRST}, {SECOND}"
+    assert "what could not be graded by its due date is missing too" in said
+    overview(term, Rule(), datetime(2027, 3, 5))
+    assert rows(term)["di"]["at risk"] == "0% of the points", "the second is not due yet"
+
+
 @pytest.mark.browser
 def test_the_page_is_whole_in_itself_and_no_name_is_markup(term, browser):
     _, (file, _) = overview(term, Rule(), NOW)

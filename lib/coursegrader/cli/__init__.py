@@ -28,6 +28,7 @@ COMMANDS = (  # in the order of the help
     reporting.add_overview,
     term.add_init,
     term.add_roster,
+    term.add_site,
     term.add_dates,
     term.add_extend,
     grading.add_collect,

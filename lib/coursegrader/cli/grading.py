@@ -30,7 +30,7 @@ def add_collect(command) -> None:
 def _collect(options) -> int:
     from coursegrader.grading.due_dates import settle_all
     from coursegrader.submissions.lms_import import collect
-    from coursegrader.submissions.times import note_times
+    from coursegrader.submissions.times import has_time, note_times
 
     problem_set = problem_set_of(options)
     problem_set.verify()
@@ -53,13 +53,19 @@ def _collect(options) -> int:
             "What is left out: put each file into a folder named after the student's account, and "
             "collect the folder around it."
         )
-    unusable = []
+    unusable, now_unknown = [], [result.student for result in results if result.lost_time]
     if options.times:
         noted, unusable = note_times(problem_set, options.times)
         settle_all(problem_set.root)
         print(f"The time of {noted} submissions is known from {options.times.name}.")
         for line in unusable:
             print(f"{options.times.name}, {line}")
+    now_unknown = [who for who in now_unknown if not has_time(problem_set, who)]
+    if now_unknown:
+        print(
+            f"When these were handed in again is not known, so they do not count as late: "
+            f"{', '.join(now_unknown)}. Collect once more, with --times and a newer table."
+        )
     return 1 if count["problem"] or unusable else 0
 
 

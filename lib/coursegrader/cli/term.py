@@ -76,7 +76,7 @@ def _init(options) -> int:
     if options.site is None:
         print(
             f"Without --site, links in problem sets and feedback lead to {SITE}, which works only where "
-            "`make serve` runs. To mend it, begin anew with --site URL."
+            "`make serve` runs. To mend it: coursegrader site URL."
         )
     first = next(iter(term.due))
     print(f"Next: cd {term.folder}; coursegrader release {first}; nbgrader release_assignment {first}")
@@ -117,6 +117,26 @@ def _roster(options) -> int:
     )
     if left:
         print(f"In the gradebook but not in {options.file.name}, and left as they are: {', '.join(left)}")
+    return 0
+
+
+def add_site(command) -> None:
+    parser = command(
+        "site",
+        _site,
+        "Change the address of the course's website, to which problem sets and feedback link.",
+        problem_set=False,
+    )
+    parser.add_argument("address", metavar="URL")
+
+
+def _site(options) -> int:
+    from coursegrader.course.website import move_site
+
+    changed = move_site(course_folder(options), options.address)
+    print(f"Feedback links to {options.address} from now on; pages that are made already keep their links.")
+    if changed:
+        print(f"The links of these are new: {', '.join(changed)}. Release them again: coursegrader release.")
     return 0
 
 

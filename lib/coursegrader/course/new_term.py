@@ -10,11 +10,12 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from pathlib import Path
 
-from coursegrader.course.configuration import SITE, open_course
+from coursegrader.course.configuration import open_course
 from coursegrader.course.dates import as_utc, moment, zone_of
 from coursegrader.course.problem_set import ProblemSet, all_problem_sets
 from coursegrader.course.roster import enter, read_roster
 from coursegrader.course.secret import make_secret
+from coursegrader.course.website import link_to, setting, whole_address
 from coursegrader.errors import UserError
 
 CONFIGURATION = '''"""This course's configuration: it sets all that nbgrader and coursegrader do here."""
@@ -33,9 +34,6 @@ c.CourseDirectory.course_id = {course_id!r}
 # c.LatePenalty.penalty_method = "day"
 # c.LatePenalty.percent, c.LatePenalty.most, c.LatePenalty.grace_days = 10, 50, 3
 '''
-
-
-ONLY_HERE = " The link works while `make serve` runs."
 
 
 @dataclass(frozen=True)
@@ -82,10 +80,7 @@ def begin(
             f"{name!r} cannot name a course in nbgrader's exchange: use letters, digits, _ "
             "and -, with --course-id."
         )
-    if site is not None and not re.fullmatch(r"https?://[^\s\"\\()<>]+", site):
-        raise UserError(
-            f"{site!r} is not the address of a website: write it whole, as https://example.org/transformers/"
-        )
+    address = None if site is None else whole_address(site)
     chosen = _chosen_problem_sets(source, only)
     due = _due_dates([item.name for item in chosen], first_due, every, due_time, zone)
     people = read_roster(roster, account) if roster else []
@@ -100,9 +95,9 @@ def begin(
                 ignore=shutil.ignore_patterns("__pycache__", ".ipynb_checkpoints"),
             )
             item.hand_on(scratch)
-            if site is not None:
-                _link_to(site, scratch / "solutions" / item.name / f"{item.name}.ipynb")
-        book = "" if site is None else f"c.SafeFeedback.book_url = {site.rstrip('/') + '/'!r}\n"
+            if address is not None:
+                link_to(address, ProblemSet(scratch, item.name))
+        book = "" if address is None else setting(address)
         line = "" if exchange is None else f"c.Exchange.root = {str(exchange.absolute())!r}\n"
         where = "" if zone is None else f"c.CourseDates.zone = {zone!r}\n"
         (scratch / "nbgrader_config.py").write_text(
@@ -120,11 +115,6 @@ def begin(
         shutil.rmtree(scratch, ignore_errors=True)
         raise
     return Term(folder, due, len(people))
-
-
-def _link_to(site: str, notebook: Path) -> None:
-    text = notebook.read_text(encoding="utf-8")
-    notebook.write_text(text.replace(SITE, f"{site.rstrip('/')}/").replace(ONLY_HERE, ""), encoding="utf-8")
 
 
 def _chosen_problem_sets(source: Path, only: list[str] | None) -> list[ProblemSet]:

@@ -20,7 +20,7 @@ from coursegrader.course.problem_set import ProblemSet
 from coursegrader.defence.paper import Paper, paper_folder
 from coursegrader.errors import UserError
 
-BROWSER, SCAN, TYPED = "browser", "scan", "typed"
+BROWSER, SCAN, TYPED, ANSWERS = "browser", "scan", "typed", "answers.sqlite"
 MOST_TEXT = 5000  # characters of an answer in words
 TABLES = """
 create table if not exists answers (
@@ -52,7 +52,7 @@ def digest_of(paper: Paper) -> str:
 
 def answers_path(problem_set: ProblemSet) -> Path:
     """Beside the papers, for its owner alone."""
-    return paper_folder(problem_set) / "answers.sqlite"
+    return paper_folder(problem_set) / ANSWERS
 
 
 class Answers:

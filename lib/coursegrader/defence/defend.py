@@ -28,6 +28,7 @@ from coursegrader.course.problem_set import ProblemSet
 from coursegrader.course.releases import releases_of
 from coursegrader.course.secret import course_secret
 from coursegrader.defence.asking import found_in, job_of
+from coursegrader.defence.difficulty import AIM, Difficulty, learned
 from coursegrader.defence.own_code import own_code
 from coursegrader.defence.paper import Key, Paper, paper_path, read_key, read_paper, write_paper
 from coursegrader.defence.seats import Seats, seats_of, take_seating
@@ -37,8 +38,7 @@ from coursegrader.submissions.files import PreflightError, readable
 from coursegrader.submissions.notebook import mend
 from coursegrader.text import in_a_line
 
-QUESTIONS = 6
-AIM = 4.0  # the difficulty that a question should have, where there is a choice
+QUESTIONS, NO_ANSWERS = 6, Difficulty()
 
 
 @dataclass
@@ -102,7 +102,7 @@ def defend(
     bar = tqdm(total=len(chosen), initial=len(results), desc=f"papers {problem_set.name}", unit="student")
     with bar:
         if waiting:
-            prints = problem_set.fingerprints("public")
+            prints, difficulty = problem_set.fingerprints("public"), learned(problem_set.root)
             width = min(workers or len(os.sched_getaffinity(0)), len(waiting))
             with open_pool(scheduler, width) as pool:
                 running: dict = {}
@@ -112,7 +112,7 @@ def defend(
                     for future in done:
                         work = running.pop(future)
                         results[work.student] = _finished(
-                            problem_set, work, future, secret, questions, beside[work.student]
+                            problem_set, work, future, secret, questions, beside[work.student], difficulty
                         )
                         bar.update()
 
@@ -186,7 +186,13 @@ def _begun(
 
 
 def _finished(
-    problem_set: ProblemSet, work: _Work, future, secret: str, questions: int, beside: list[str]
+    problem_set: ProblemSet,
+    work: _Work,
+    future,
+    secret: str,
+    questions: int,
+    beside: list[str],
+    difficulty: Difficulty,
 ) -> Result:
     try:
         found = found_in(future.result(), work.nonce)
@@ -196,7 +202,7 @@ def _finished(
                 why = item.trouble or "it gave no result on small inputs in the time that it had"
                 work.notes.append(in_a_line(f"{name} gives nothing to ask about but its text: {why}."))
         taken = {one for other in beside for one in _asked_of(problem_set, other)}
-        paper, key = paper_of(problem_set.name, work, secret, questions, taken)
+        paper, key = paper_of(problem_set.name, work, secret, questions, taken, difficulty)
     except Exception as error:  # whatever one submission sends back, the others get their papers
         return Result(work.student, problem=in_a_line(f"{type(error).__name__}: {error}", 300))
     if not paper.questions:
@@ -208,7 +214,12 @@ def _finished(
 
 
 def paper_of(
-    name: str, work: _Work, secret: str, questions: int, taken: Set[tuple] = frozenset()
+    name: str,
+    work: _Work,
+    secret: str,
+    questions: int,
+    taken: Set[tuple] = frozenset(),
+    difficulty: Difficulty = NO_ANSWERS,
 ) -> tuple[Paper, Key]:
     """The paper of a student: a question of each kind in turn, about different exercises where possible, and
     none of those that are `taken` by neighbours as long as there are others."""
@@ -226,7 +237,7 @@ def paper_of(
                 found
                 for avoided in ([taken, set()] if taken else [set()])
                 for other in kinds
-                if (found := _first(other, order, work.items, rng, topics, avoided))
+                if (found := _first(other, order, work.items, rng, topics, avoided, difficulty))
             ),
             None,
         )
@@ -243,7 +254,13 @@ def paper_of(
 
 
 def _first(
-    kind: str, order: list[str], items: dict[str, Asked], rng, topics: set[str], avoided: Set[tuple]
+    kind: str,
+    order: list[str],
+    items: dict[str, Asked],
+    rng,
+    topics: set[str],
+    avoided: Set[tuple],
+    difficulty: Difficulty,
 ) -> Made | None:
     """Of the first exercise that allows this kind, the question whose difficulty is nearest to the aim."""
     for exercise in order:
@@ -253,7 +270,7 @@ def _first(
             if made.topic not in topics and made.question.asks(made.answer) not in avoided
         ]
         if found:
-            return min(found, key=lambda made: abs(made.question.difficulty - AIM))
+            return min(found, key=lambda made: abs(difficulty.of(made.question) - AIM))
     return None
 
 

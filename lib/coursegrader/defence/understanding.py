@@ -10,6 +10,7 @@ from markupsafe import Markup
 
 from allyouneed.check.questions.shown import title
 from coursegrader.course.problem_set import ProblemSet
+from coursegrader.defence.difficulty import AIM, Difficulty, learned
 from coursegrader.defence.marks import Marked, defence_name, marked_class
 from coursegrader.defence.sheets import write_private
 from coursegrader.errors import UserError
@@ -33,6 +34,7 @@ def write_understanding(problem_set: ProblemSet) -> Path:
     parts = [
         ("Code and defence", _plot(marked, points)),
         ("Hard for those whose code was right", _hard(marked, points)),
+        ("How hard each kind of question is", _kinds(learned(problem_set.root))),
     ]
     write_private(target, page(f"{defence_name(problem_set)}: report", parts, opening).encode())
     return target
@@ -78,6 +80,17 @@ def _plot(marked: list[Marked], points: dict[str, dict]) -> Markup:
     ) + paragraph(
         "A dot is a student. What lies low on the right is a reason to talk, and never an accusation: a "
         "question can be unclear, and ten minutes are short."
+    )
+
+
+def _kinds(difficulty: Difficulty) -> Markup:
+    """What the answers of the course have shown so far, the hardest kind first."""
+    shifts = sorted(difficulty.kinds.items(), key=lambda item: -item[1])
+    rows = [[kind, difficulty.answers[kind], f"{shift:+.1f}"] for kind, shift in shifts]
+    return table(["kind", "answers", "harder than assumed by"], rows) + paragraph(
+        "From all defences of this course. The next papers reckon with it: of the questions that a code "
+        f"allows, they take the one nearest to {AIM:g}, which two of three students are meant to know. Few "
+        "answers move little."
     )
 
 

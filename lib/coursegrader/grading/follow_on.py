@@ -5,7 +5,8 @@ that earlier mistake.
 Nothing more is asked of the submission. The right versions of the rubric that call the earlier exercise are
 run here, with the rubric's wrong versions of that mistake in its place, and what they give is taken for
 right. So it works for mistakes that the rubric knows by name, and where it has right versions that call the
-others.
+others. Where there is nothing to call yet, the message says so: no solution is put in its place, for a
+stranger's code could read it there.
 """
 
 from __future__ import annotations
@@ -45,6 +46,12 @@ def judged_again(
         between = None if other.passed else _between(python_of(own), source, other.exercise)
         if between is None:
             continue
+        if _waits_for(response["answers"], other):
+            message = (
+                f"{verdict.exercise} calls your {other.exercise}, which is not there yet, so it cannot be "
+                f"judged. What is wrong stands at the check of {other.exercise}: mend that first."
+            )
+            return replace(verdict, message=message)
         steps = (*(name for name in between if name in passed), other.exercise)
         rights = answers_given(problem_set, verdict.exercise, steps, other.misconception)
         if not rights:
@@ -64,6 +71,18 @@ def judged_again(
             message = f"{verdict.message} What follows from your {other.exercise} alone costs nothing here."
             verdict = replace(verdict, points=again.points, message=message)
     return verdict
+
+
+def _waits_for(answers: list, other: Verdict) -> bool:
+    """Whether every answer is the error that comes of calling an earlier exercise that is not there."""
+    return all(
+        isinstance(answer, dict)
+        and (
+            (answer.get("error") == "NameError" and f"'{other.exercise}'" in str(answer.get("text")))
+            or (answer.get("error") == "NotImplementedError" and other.misconception == "not-implemented")
+        )
+        for answer in answers
+    )
 
 
 def answers_given(

@@ -19,7 +19,7 @@ from coursegrader.grading.verdicts import read_verdicts
 from coursegrader.reporting.item_analysis import FAILURES
 from coursegrader.reporting.lms_export import Grade, grades, write_table
 from coursegrader.reporting.pages import TEXT, anchor, drawing, fold, page, paragraph, share, table
-from coursegrader.reporting.status import NOT_HANDED_IN
+from coursegrader.reporting.status import NOT_HANDED_IN, is_unreadable
 
 MISSING, NOT_DUE = "missing", "not due yet"
 
@@ -34,7 +34,7 @@ class Rule:
     def __str__(self) -> str:
         return (
             f"less than {self.below:g}% of the points of what is graded or missing, or {self.missing} or "
-            "more problem sets missing"
+            "more problem sets missing; what could not be graded by its due date is missing too"
         )
 
 
@@ -54,8 +54,15 @@ class Set:
         grade = self.grades.get(student)
         if grade is not None and grade.status != NOT_HANDED_IN:
             return grade.status
-        due = self.due and max(self.due, self.granted.get(student, self.due))
-        return MISSING if due and due < self.now else NOT_DUE if due else NOT_HANDED_IN
+        return MISSING if self._is_over(student) else NOT_DUE if self.due else NOT_HANDED_IN
+
+    def lacks(self, student: str) -> bool:
+        """Whether nothing that can be graded came by their own due date."""
+        state = self.state(student)
+        return state == MISSING or is_unreadable(state) and self._is_over(student)
+
+    def _is_over(self, student: str) -> bool:
+        return bool(self.due) and max(self.due, self.granted.get(student, self.due)) < self.now
 
     def has_begun(self) -> bool:
         """Whether there is anything to tell."""
@@ -129,7 +136,7 @@ def _standings(begun: list[Set]) -> dict[str, Standing]:
     for item in begun:
         for student, standing in class_.items():
             grade = item.grades.get(student)
-            if item.state(student) == MISSING:
+            if item.lacks(student):
                 standing.missing.append(item.name)
                 standing.possible += item.most
             elif grade is not None and grade.final is not None:

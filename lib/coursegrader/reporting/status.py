@@ -7,6 +7,7 @@ from pathlib import Path
 from coursegrader.submissions.preflight import findings_of
 
 GRADED, NOT_MARKED, NOT_HANDED_IN = "graded", "not yet marked", "not handed in"
+NOT_GRADED, UNKNOWN = "not graded: ", "run coursegrader grade to see why"
 
 
 def status_of(root: Path, problem_set: str, student: str, graded: bool, waiting: bool, replaced: bool) -> str:
@@ -21,8 +22,13 @@ def status_of(root: Path, problem_set: str, student: str, graded: bool, waiting:
     if graded:
         return marked
     if (root / "submitted" / student / problem_set).is_dir():
-        return f"not graded: {error or 'run coursegrader grade to see why'}"
+        return f"{NOT_GRADED}{error or UNKNOWN}"
     return NOT_HANDED_IN
+
+
+def is_unreadable(status: str) -> bool:
+    """Whether it says that the only submission could not be graded."""
+    return status.startswith(NOT_GRADED) and not status.endswith(UNKNOWN)
 
 
 def who_handed_in(root: Path, problem_set: str) -> set[str]:

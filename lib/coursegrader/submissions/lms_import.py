@@ -54,6 +54,7 @@ class Collected:
     outcome: str
     late: bool = False
     problem: str | None = None
+    lost_time: bool = False  # when the earlier one was handed in was known, and of this one it is not
 
 
 def collect(problem_set: ProblemSet, source: Path) -> list[Collected]:
@@ -251,14 +252,14 @@ def _store(
     scratch.mkdir(parents=True)
     for name, data in contents.items():
         (scratch / name).write_bytes(data)
-    again = folder.is_dir()
+    again, lost_time = folder.is_dir(), (folder / TIMESTAMP).exists()
     if again:
         earlier = problem_set.root / "originals" / student / f"{problem_set.name}.earlier"
         earlier.mkdir(parents=True, exist_ok=True)
         folder.rename(earlier / str(len(list(earlier.iterdir())) + 1))
     scratch.rename(folder)
     seen[student] = collected_now
-    return Collected(student, "again" if again else "new", late)
+    return Collected(student, "again" if again else "new", late, lost_time=lost_time)
 
 
 def _other_set(problem_set: ProblemSet, contents: dict[str, bytes]) -> str | None:

@@ -43,10 +43,7 @@ def mend(data: bytes, source, releases: Releases | None = None) -> tuple[nbforma
             "the notebook anew."
         )
     if (problem := _invalid(notebook)) is not None:
-        raise PreflightError(
-            f"The notebook does not follow the notebook format: {problem}. "
-            "Open it in JupyterLab, save it there, and hand it in again."
-        )
+        raise PreflightError(f"The notebook does not follow the notebook format: {problem}. {AGAIN}")
     if sum(len(cell.source) for cell in notebook.cells if cell.cell_type == "code") > MAX_CODE:
         raise PreflightError(
             f"The notebook holds more than {MAX_CODE:,} characters of code. Put data into a file beside it."
@@ -89,8 +86,7 @@ def _parse(data: bytes) -> tuple[dict, list[str]]:
         ) from error
     if _depth(raw) > MAX_DEPTH:
         raise PreflightError(
-            "The notebook does not follow the notebook format: it is nested too deeply. "
-            "Open it in JupyterLab, save it there, and hand it in again."
+            f"The notebook does not follow the notebook format: it is nested too deeply. {AGAIN}"
         )
     if not isinstance(raw, dict) or not isinstance(raw.get("nbformat"), int):
         raise PreflightError("The file is JSON, and not a notebook. Hand in the .ipynb file itself.")
@@ -127,8 +123,7 @@ def _upgrade(raw: dict) -> tuple[nbformat.NotebookNode, list[str]]:
         raise PreflightError(f"The notebook has no list of cells. {AGAIN}")
     if not 2 <= major <= 4:
         raise PreflightError(
-            f"The notebook has the format version {major}; versions 2 to 4 are read. "
-            "Open it in JupyterLab, save it there, and hand it in again."
+            f"The notebook has the format version {major}; versions 2 to 4 are read. {AGAIN}"
         )
     try:
         notebook = nbformat.from_dict(raw)

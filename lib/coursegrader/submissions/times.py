@@ -60,6 +60,11 @@ def note_times(problem_set: ProblemSet, table: Path) -> tuple[int, list[str]]:
     return noted, problems
 
 
+def has_time(problem_set: ProblemSet, student: str) -> bool:
+    """Whether it is known when the student handed in."""
+    return (problem_set.root / "submitted" / student / problem_set.name / TIMESTAMP).is_file()
+
+
 def _rows(table: Path) -> list[dict[str, str]]:
     try:
         text = table.read_text(encoding="utf-8-sig")
