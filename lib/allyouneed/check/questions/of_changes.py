@@ -1,0 +1,114 @@
+"""Questions about changes of the code: which one does not matter, and which line has one."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+from allyouneed.check.questions.asking import Asked
+from allyouneed.check.questions.changed import code_lines
+from allyouneed.check.questions.made import Made, call_of, line_of, made_of, mixed, shuffled
+from allyouneed.check.questions.told import apart
+from allyouneed.check.variants import shown
+
+
+def does_it_matter(item: Asked, rng: random.Random) -> Iterator[Made]:
+    """Three changes, of which one leaves every result the same. Of code that draws random numbers only the
+    shares of its results are compared."""
+    if "generator" in item.own.parameters:
+        return
+    same = [number for number in item.same if 0 < number <= len(item.changed)]
+    matter = [
+        number for number in range(1, len(item.answers)) if number not in item.same and _differs(item, number)
+    ]
+    for right in shuffled(same, rng)[:6]:
+        lines = {line_of(item.changed[number - 1]): number for number in shuffled(matter, rng)}
+        lines.pop(line_of(item.changed[right - 1]), None)
+        if len(lines) < 2:
+            return
+        change, wrong = item.changed[right - 1], list(lines)[:2]
+        choices, answer = mixed([line_of(change), *wrong], rng)
+        prompt = "Which of these three changes of your code leaves every result the same but for rounding?"
+        marked = sorted({change.line, *(item.changed[lines[text] - 1].line for text in wrong)})
+        slips = {text: _matters(item, lines[text]) for text in wrong}
+        yield made_of(
+            item,
+            "does-it-matter",
+            prompt,
+            item.own.text,
+            tuple(marked),
+            choices,
+            answer,
+            f"With “{change.after}” in line {change.line} all results stayed the same; each of the "
+            "others changed some.",
+            change.after,
+            0.2 * len(marked),
+            tuple(slips.get(text, "") for text in choices),
+        )
+
+
+def mend(item: Asked, rng: random.Random) -> Iterator[Made]:
+    """One line changed so that results differ: which?"""
+    lines = code_lines(item.own.text)
+    wrong = [number for number in range(1, len(item.answers)) if _differs(item, number)]
+    for number in shuffled(wrong, rng):
+        change = item.changed[number - 1]
+        if change.line not in lines or len(lines) < 2 or change.kind == "rewritten" or change.after == "pass":
+            continue
+        chosen = sorted(
+            [change.line, *rng.sample([n for n in lines if n != change.line], min(7, len(lines) - 1))]
+        )
+        seen = next(
+            (
+                index
+                for index in range(len(item.inputs))
+                if item.plain
+                and item.told(number, index)
+                and item.told(0, index)
+                and item.told(number, index) != item.told(0, index)
+            ),
+            None,
+        )
+        prompt = (
+            "In this copy one line is not as you handed it in, and for some inputs its result is another. "
+            "Mark that line. (Whether your own code is right is not asked.)"
+        )
+        if seen is not None:
+            prompt = (
+                f"In this copy one line is not as you handed it in: for {call_of(item, seen)} it gives "
+                f"{item.told(number, seen)}, and yours gives {item.told(0, seen)}. Mark that line."
+            )
+        choices = tuple(map(str, chosen))
+        yield made_of(
+            item,
+            "mend",
+            prompt,
+            change.text,
+            tuple(chosen),
+            choices,
+            chosen.index(change.line),
+            f"Line {change.line} was “{change.before}”.",
+            change.after,
+            0.1 * len(chosen) + (seen is None),
+        )
+
+
+def _matters(item: Asked, number: int) -> str:
+    """An input on which a change matters, with both results, where one can be shown."""
+    for index in range(len(item.inputs) if item.plain else 0):
+        own, other = item.told(0, index), item.told(number, index)
+        if own and other and own != other:
+            return f"With it the code gives {other} for {call_of(item, index)}, and {own} without it."
+    return ""
+
+
+def _differs(item: Asked, number: int) -> bool:
+    """Whether a version gives a visibly other result, and no error, on some input."""
+    row = item.answers[number] if number < len(item.answers) else []
+    for index in range(min(len(row), len(item.inputs))):
+        one, other = shown(row[index].get("output")), shown(item.answers[0][index].get("output"))
+        if "error" not in row[index] and one is not None and other is not None and apart(one, other):
+            return True
+        if one is not None and other is not None and not item.plain and str(one) != str(other):
+            return True
+    return False

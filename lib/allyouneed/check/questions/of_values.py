@@ -1,0 +1,152 @@
+"""Questions about a value on the way through the code: its number, or its shape."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+from allyouneed.check.questions.asking import Asked
+from allyouneed.check.questions.inputs import is_plain
+from allyouneed.check.questions.made import CHOICES, Made, call_of, help_of, made_of, mixed, shuffled
+from allyouneed.check.questions.told import LONGEST, apart, count, tell, weight
+from allyouneed.check.variants import shown
+
+OF_CLASSES, OF_FUNCTIONS = ("module", "transformer_layer"), ("permutation_test", "future_test")  # drivers
+
+
+def trace(item: Asked, rng: random.Random) -> Iterator[Made]:
+    """The number, or the shape, of a part of the code on an input."""
+    for index in shuffled(range(len(item.inputs)), rng):
+        values = _values_on_the_way(item, index)
+        for number in shuffled(values, rng)[:4]:
+            part, value = next(part for part in item.parts if part.number == number), values[number]
+            others = [other for key, other in values.items() if key != number]
+            shapes = [tuple(other.shape) for other in others if hasattr(other, "shape")]
+            inputs = _tensors(item, index)
+            own = shown(item.answers[0][index].get("output"))
+            small = item.plain and count(value) <= 6
+            way = rng.choice(("value", "shape")) if small and hasattr(value, "shape") else "value"
+            if not small:
+                way = "shape"
+            if way == "shape":
+                if not hasattr(value, "shape"):
+                    continue
+                shapes += [tuple(other.shape) for other in (*inputs, own) if hasattr(other, "shape")]
+                told, wrong = str(tuple(value.shape)), _other_shapes(tuple(value.shape), shapes, rng)
+                what = "the shape"
+            else:
+                told, what = tell(value), "the value"
+                if len(told) > LONGEST or "nan" in told:
+                    continue
+                wrong = _other_values(value, [*others, *inputs, own], rng)
+            if len(wrong) < CHOICES - 1:
+                continue
+            choices, answer = mixed([told, *wrong[: CHOICES - 1]], rng)
+            where = call_of(item, index) if item.plain else _sizes(item, index)
+            if not where:
+                continue
+            prompt = f"Your code runs with {where}. What is {what} of “{part.text}” after line {part.line}?"
+            if not part.named:
+                prompt = prompt.replace(f" after line {part.line}", f" in line {part.line}")
+            yield made_of(
+                item,
+                "trace",
+                prompt + (help_of(item) if way == "value" else ""),
+                item.own.text,
+                (part.line,),
+                choices,
+                answer,
+                f"When the code was run, {what} of “{part.text}” was {told}.",
+                f"{part.text} {way}",
+                0.15 * part.line + (weight(value) if way == "value" else 0.2 * len(value.shape)),
+            )
+
+
+def _tensors(item: Asked, index: int) -> list:
+    """The values of an input that have a shape."""
+    arguments = shown(item.inputs[index]["args"]) or []
+    return [value for value in arguments if hasattr(value, "shape")]
+
+
+def _sizes(item: Asked, index: int) -> str:
+    """An input that is too large to be shown, by its shapes; "" where these do not tell what they mean to
+    the code: where the driver makes a model of them."""
+    driver, parameters = item.task["probe_driver"], item.own.parameters
+    arguments = shown(item.inputs[index]["args"]) or []
+    keywords = shown(item.inputs[index]["kwargs"]) or {}
+    begun = []
+    if driver in OF_CLASSES:
+        settings, *arguments = arguments
+        made = [repr(value) for value in settings["arguments"]]
+        made += [f"{key}={value!r}" for key, value in settings["keywords"].items()]
+        begun = [f"{item.own.exercise}({', '.join(made)})"]
+    elif driver in OF_FUNCTIONS:  # the first is described by the exercise
+        parameters, arguments = parameters[1:], arguments[1:]
+    elif not is_plain(driver) and driver != "fitted_curve":
+        return ""
+    told = [_size(name, value) for name, value in [*zip(parameters, arguments), *keywords.items()]]
+    return ", ".join([*begun, *told]) if all(told) else ""
+
+
+def _size(name: str, value) -> str:
+    if hasattr(value, "shape"):
+        return f"{name} of shape {tuple(value.shape)}"
+    if isinstance(value, (list, tuple)) and value and all(isinstance(one, (int, float)) for one in value):
+        return f"{name} a list of {len(value)} numbers"
+    return f"{name} = {value!r}" if value is None or isinstance(value, (int, float, bool)) else ""
+
+
+def _values_on_the_way(item: Asked, index: int) -> dict[int, Any]:
+    """The values of parts that had one value only on this input, each value once."""
+    rows = item.noted[index] if index < len(item.noted) else []
+    times: dict[int, int] = {}
+    for number, _ in rows:
+        times[number] = times.get(number, 0) + 1
+    found: dict[int, Any] = {}
+    seen: set[str] = set()
+    known = {part.number: part for part in item.parts}
+    for number, data in sorted(rows, key=lambda pair: pair[0] in known and not known[pair[0]].named):
+        if times[number] > 1 or number not in known:
+            continue
+        value = shown(data)
+        key = f"{known[number].line} {tell(value)}"
+        if value is not None and key not in seen and count(value):
+            seen.add(key)
+            found[number] = value
+    return found
+
+
+def _other_shapes(shape: tuple, known: list[tuple], rng: random.Random) -> list[str]:
+    """Three other shapes: those of other values first, then its own with axes left out, kept or exchanged."""
+    near = [shape[:axis] + shape[axis + 1 :] for axis in range(len(shape))]
+    near += [shape[:axis] + (1,) + shape[axis + 1 :] for axis in range(len(shape))]
+    near += [
+        shape[:axis] + (shape[axis + 1], shape[axis]) + shape[axis + 2 :] for axis in range(len(shape) - 1)
+    ]
+    near += [(1, *shape), (*shape, 1), tuple(size + 1 for size in shape), (*shape, *shape[-1:])]
+    ordered = [*shuffled(known, rng)[:2], *shuffled(near, rng), (2, 2), (3,), (2, 3)]
+    texts = dict.fromkeys(str(tuple(other)) for other in ordered if tuple(other) != shape and len(other) < 7)
+    return list(texts)[: CHOICES - 1]
+
+
+def _other_values(value, known: list, rng: random.Random) -> list[str]:
+    """Three other values: those of other parts first, then the value with a slip."""
+    chosen, near = [value], []
+    if hasattr(value, "shape") and value.dtype.is_floating_point or isinstance(value, float):
+        near += [-value, value + 1, 2 * value, value / 2, value - 1]
+    elif hasattr(value, "shape") and str(value.dtype) == "torch.bool":
+        near += [~value, value.flip(-1) if value.dim() else value]
+    elif isinstance(value, bool):
+        return []
+    elif isinstance(value, (int,)) or hasattr(value, "shape"):
+        near += [value + 1, value - 1, 2 * value, -value]
+    if hasattr(value, "shape") and value.dim():
+        near += [value.flip(-1), value.flip(0), value.roll(1, -1)]
+        near += [value.transpose(-1, -2)] if value.dim() > 1 else []
+    alike = [other for other in known if other is not None and count(other) == count(value)]
+    for other in [*shuffled(alike, rng)[:2], *shuffled(near, rng)]:
+        text = tell(other)
+        if len(text) <= LONGEST and "nan" not in text and all(apart(other, found) for found in chosen):
+            chosen.append(other)
+    return [tell(other) for other in chosen[1:CHOICES]]
