@@ -81,7 +81,7 @@ def main():
         rows = compare(take_turns(work, min(chosen.rounds, 5)), ours="allyouneed blockwise")
         for row in rows:
             row["MiB"] = extra_mebibytes(row["name"], length)
-        report(f"causal attention, length {length}", rows, chosen, results)
+        report(f"causal attention, length {length:,}", rows, chosen, results)
 
 
 if __name__ == "__main__":

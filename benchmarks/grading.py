@@ -8,6 +8,9 @@ rubric's evidence.
 Stock nbgrader is `nbgrader autograde` with its own Execute on the same notebooks, whose check cells then run
 the students' own check. It also runs the cells below the last graded one, which ours leaves out; a second
 stock run has them removed.
+
+A class is graded as an instructor meets it: the problem set has been released, which makes the hidden probes.
+One more row is of a course that has lost them, where grading makes them first.
 """
 
 import argparse
@@ -40,16 +43,19 @@ c.Execute.timeout = 120
 """
 
 
-def make_course(folder, name, configuration):
-    """A course folder with one problem set, released into its own gradebook; returns it as a ProblemSet."""
+def make_course(folder, name, configuration, lost=False):
+    """A course folder with one problem set, released into its own gradebook; returns it as a ProblemSet.
+
+    lost: the hidden probes that the release has made are gone.
+    """
     shutil.copytree(
         ROOT / "solutions" / name, folder / "solutions" / name, ignore=shutil.ignore_patterns("__pycache__")
     )
     (folder / "nbgrader_config.py").write_text((ROOT / "nbgrader_config.py").read_text())
     course = ProblemSet(folder, name)
     release(course)
-    # a cold start: nothing is kept of what the release has asked
-    shutil.rmtree(folder / ".coursegrader" / "hidden")
+    if lost:
+        shutil.rmtree(folder / ".coursegrader" / "hidden")
     (folder / "nbgrader_config.py").write_text(configuration)
     return course
 
@@ -199,9 +205,9 @@ def main():
     ours_configuration = (ROOT / "nbgrader_config.py").read_text()
     name, results = chosen.problem_set, []
 
-    def one(label, n_students, configuration, command, keep=None, **how):
+    def one(label, n_students, configuration, command, lost=False, **how):
         with tempfile.TemporaryDirectory(prefix="bench-grading-") as folder:
-            course = make_course(Path(folder), name, configuration)
+            course = make_course(Path(folder), name, configuration, lost)
             hand_in(course, n_students, **how)
             row = {"what": label, "students": n_students} | grade(course, command)
             results.append(row)
@@ -220,13 +226,16 @@ def main():
     short, _ = one(
         "stock nbgrader, without the last part", chosen.stock, STOCK, stock_command, without_last_part=True
     )
+    sizes = sorted({chosen.stock, *chosen.sizes})
     for workers in chosen.workers:
-        for size in sorted({chosen.stock, *chosen.sizes}):
+        last = workers == chosen.workers[-1]
+        for size, lost in [*((size, False) for size in sizes), *([(sizes[0], True)] if last else [])]:
             row, mine = one(
-                f"ours, {workers} worker{'s' * (workers > 1)}",
+                f"ours, {workers} worker{'s' * (workers > 1)}{', hidden probes lost' if lost else ''}",
                 size,
                 ours_configuration,
                 ["coursegrader.cli", "grade", name, "--workers", str(workers)],
+                lost,
             )
             if size == chosen.stock:
                 different = [key for key in theirs if theirs[key] != mine[key]]

@@ -49,7 +49,7 @@ def machine():
             model = next(
                 (line.split(":")[1].strip() for line in file if line.startswith("model name")), model
             )
-    return f"{model}, {os.cpu_count()} cores, {torch.get_num_threads()} thread(s), torch {torch.__version__}"
+    return f"{model}, {os.cpu_count()} cores, torch {torch.__version__} on {torch.get_num_threads()} of them"
 
 
 def options(description):

@@ -268,13 +268,18 @@ def page(problem_set: ProblemSet, rows: list[Row]) -> str:
         lines += [
             f"## `{name}`",
             "",
-            (f"{len(right)} right versions get all {exercise.max_points} points: {_text('; '.join(right))}"),
+            (f"{len(right)} right versions get all {exercise.max_points} points: {_text('; '.join(right))}."),
             "",
             f"{len(wrong)} wrong versions are each told their own mistake.",
             "",
         ]
         if both := {tuple(entry["of"]) for entry in problem_set.public()["exercises"][name]["both"]}:
-            lines += [f"{len(both)} pairs of the likeliest mistakes are told as both at once.", ""]
+            pairs = (
+                "1 pair of the likeliest mistakes is"
+                if len(both) == 1
+                else f"{len(both)} pairs of the likeliest mistakes are"
+            )
+            lines += [f"{pairs} told as both at once.", ""]
         if swept := stored_sweep(problem_set.rubric_path, name):
             lines += [swept_in_words(swept["figures"]), ""]
         for mistake, messages in told.items():

@@ -159,8 +159,9 @@ def swept_in_words(stored: dict) -> str:
     return (
         f"{found.versions} small changes of right versions that nobody chose: {found.error} stop with an "
         f"error, {found.form} return another form, {found.values} a wrong value of the right form. Of these "
-        f"{found.named} are told a mistake by name and {found.told} what they behave like; when the right "
-        f"version that was changed is held back, {found.held} are told either. {found.equal} pass, {still}."
+        f"{found.named} are told a mistake by name and {found.told} what they behave like. With the right "
+        f"version that was changed held back, {found.held} are told the one or the other. {found.equal} pass "
+        f"all probes, {still}."
     )
 
 

@@ -164,17 +164,17 @@ exercise.mistake("one-late-or-early", "truncated-back-propagation",
 
 exercise.mistake("pieces-counted-from-end", "truncated-back-propagation",
     "The pieces are counted from the end, or made equally long. The first piece starts at token 0 and each "
-    "has `window` tokens; only the last may be shorter.",
+    "has window tokens; only the last may be shorter.",
     edit(reference, {"t % window == 0": "(x.shape[1] - t) % window == 0"}, "from the end"),
     edit(split, {"x.split(window, dim=1)": "x.chunk(-(-x.shape[1] // window), dim=1)"}, "equal pieces"))
 
 exercise.mistake("window-as-number", "truncated-back-propagation",
-    "`window` is taken for the number of pieces. It is how many tokens each piece has.",
+    "window is taken for the number of pieces. It is how many tokens each piece has.",
     edit(split, {"x.split(window, dim=1)": "x.chunk(window, dim=1)"}),
     edit(reference, {"t % window == 0": "t % max(1, x.shape[1] // window) == 0"}, "by their length"))
 
 exercise.mistake("each-state-looks-back", "truncated-back-propagation",
-    "Each state has a way back of its own, about `window` tokens long wherever it stands. Pieces are fixed: "
+    "Each state has a way back of its own, about window tokens long wherever it stands. Pieces are fixed: "
     "they begin at 0, window, 2·window, ..., and a state goes back to the beginning of its piece only.",
     full("states = [h0]\n"
          "for t in range(x.shape[1]):\n"

@@ -182,7 +182,7 @@ exercise.mistake("radians", SECTION,
 
 exercise.mistake("all-or-nothing", SECTION,
     "No pair counts, or every pair does, whatever the vectors are. Do you compare cosines or radians (acos "
-    "gives radians, a right angle is π/2 there) with degrees, or ask for one bound *or* the other?",
+    "gives radians, a right angle is π/2 there) with degrees, or ask for one bound or the other?",
     edit(reference, {"torch.rad2deg(torch.acos(cosines))": "torch.acos(cosines)"}, "acos beside 90"),
     edit(reference, {"torch.rad2deg(torch.acos(cosines))": "torch.acos(cosines)", "90": "math.pi / 2"},
          "π/2, and degrees"),

@@ -234,7 +234,7 @@ exercise.also_right(
 
 
 exercise.mistake("greedy", "beam-search",
-    "Only one text is kept, or copies of one: this is greedy decoding. Keep the `width` best different texts "
+    "Only one text is kept, or copies of one: this is greedy decoding. Keep as many different texts as width says "
     "at each step, and begin with one.",
     edit(reference, {"longer[:width]": "longer[:1]"}),
     edit(reference, {"0.0)], []": "0.0)] * width, []"}, "copies of the start"),
@@ -290,14 +290,14 @@ exercise.mistake("finished-competes", "finished-texts",
          "divided by the length"))
 
 exercise.mistake("finished-takes-a-place", "finished-texts",
-    "A finished text takes up one of the places in the steps after it. It has left: the best `width` "
+    "A finished text takes up one of the places in the steps after it. It has left: the width best "
     "continuations of the unfinished texts are kept at every step.",
     edit(reference, {":width]": ":max(0, width - len(finished))]"}),
     edit(pairs, {"pool[:width]": "pool[:max(0, width - len(done))]"}, "of pairs"))
 
 exercise.mistake("refilled", "finished-texts",
-    "Where texts stop, other texts that were not among the best `width` take their places in the same step. "
-    "The best `width` of a step are counted with the texts that stop in it: do not refill them.",
+    "Where texts stop, other texts that were not among the width best take their places in the same step. "
+    "The width best of a step are counted with the texts that stop in it: do not refill them.",
     edit(reference, {"beams = [text for text in kept if text[0][-1] != stop_id]":
                      "beams = [text for text in longer if text[0][-1] != stop_id][:width]"}),
     edit(reference, {"kept = longer[:width]": "going = [text for text in longer if text[0][-1] != stop_id]\n"
@@ -365,7 +365,7 @@ exercise.mistake("total-not-carried", "beam-search",
 
 exercise.mistake("each-by-itself", "beam-search",
     "Each kept text is continued by itself, and they do not compete. Put all continuations of all texts "
-    "together, and keep the best `width` of them.",
+    "together, and keep the width best of them.",
     edit(reference, {"for token in range(len(log_p))]": "for token in log_p.topk(min(len(log_p), width if "
                      "len(ids) == 1 else 1)).indices.tolist()]"}),
     edit(reference, {"longer[:width]": "longer[:width * max(1, len(beams))]"}, "as many for each"))
@@ -379,7 +379,7 @@ exercise.mistake("worst-kept", "beam-search",
     edit(reference, {"total + log_p": "total - log_p"}, "logarithms subtracted"))
 
 exercise.mistake("one-more-or-less", "beam-search",
-    "One text more or fewer than `width` is kept.",
+    "One text more or fewer than width is kept.",
     edit(reference, {":width": ":width + 1"}),
     edit(reference, {":width": ":max(1, width - 1)"}, "one fewer"))
 
@@ -415,7 +415,7 @@ exercise.mistake("rows-of-source", "beam-search",
     edit(tensors, {"source.expand(len(ids), -1)": "source"}))
 
 exercise.mistake("width-above-vocabulary", "beam-search",
-    "It stops where there are fewer continuations than `width`, as in the first step. Keep those that there "
+    "It stops where there are fewer continuations than width, as in the first step. Keep those that there "
     "are.",
     edit(pairs, {"min(width, logits.shape[-1])": "width"}))
 

@@ -266,16 +266,16 @@ exercise.mistake("one-minus-p", "masking-recipe",
     edit(reference, {") < p)": ") > p)"}))
 
 exercise.mistake("always-masked", "masking-recipe",
-    "Every chosen token becomes the mask. 80 % do; 10 % become a random id, and 10 % stay.",
+    "Every chosen token becomes the mask. Only 80 % should; 10 % become a random id, and 10 % stay.",
     edit(coins, {"0.8": "1.0"}))
 
 exercise.mistake("no-random", "masking-recipe",
-    "No chosen token becomes a random id. 80 % become the mask, 10 % a random id, 10 % stay.",
+    "No chosen token becomes a random id, and 10 % should: 80 % become the mask, 10 % stay.",
     edit(coins, {"inputs[swapped] = words[swapped]": ""}),
     edit(coins, {"0.8": "0.9", "inputs[swapped] = words[swapped]": ""}, "90 % masked, coins"))
 
 exercise.mistake("no-stay", "masking-recipe",
-    "No chosen token stays as it is. 80 % become the mask, 10 % a random id, 10 % stay.",
+    "No chosen token stays as it is, and 10 % should: 80 % become the mask, 10 % a random id.",
     edit(reference, {" & (fate < 0.9)": ""}),
     edit(reference, {"< 0.8": "< 0.9", " 0.8) & (fate <": ""}, "90 % masked"))
 
@@ -407,7 +407,7 @@ exercise.mistake("built-in-specials", "masking-recipe",
     edit(reference, {"int64))": "int64)) | (ids < 4)"}, "all ids below 4"))
 
 exercise.mistake("at-least-one", "masking-recipe",
-    "At p = 0 something is chosen. Then nothing may be: a row may stay without a chosen token.",
+    "At p = 0 something is chosen. Nothing may be chosen then: a row may stay without a chosen token.",
     edit(reference, {"chosen = (": "u =",
                      "< p) & ~never": ".masked_fill(never, 2.0)\n"
                                       "chosen = ((u < p) | (u == u.min())) & ~never"}, "in the batch"))

@@ -82,7 +82,7 @@ exercise.mistake("channel-in-the-middle", "order-inside-a-patch",
     full("return weight.reshape(-1, patch, channels, patch).permute(0, 2, 3, 1)", "column, channel, row"))
 
 exercise.mistake("kernel-transposed", "conv-weight-order",
-    "Rows and columns of each kernel are exchanged. The column counts fastest in the flat patch, and "
+    "Rows and columns of each kernel are exchanged. The column varies fastest in the flat patch, and "
     "stands last in the kernel.",
     full("return weight.reshape(-1, channels, patch, patch).transpose(2, 3)"))
 

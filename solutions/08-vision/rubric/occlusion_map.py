@@ -148,7 +148,7 @@ exercise.mistake("logarithm-of-0", "occlusion",
     edit(reference, {"log_softmax(dim=-1)": "softmax(dim=-1).log()"}))
 
 exercise.mistake("softmax-axis", "occlusion",
-    "The softmax runs over the images. It runs over the classes: each image is named by itself.",
+    "The softmax runs over the images. It must run over the classes, for each image by itself.",
     edit(reference, {"log_softmax(dim=-1)": "log_softmax(dim=0)"}))
 
 exercise.mistake("best-class", "occlusion",
@@ -178,7 +178,7 @@ exercise.mistake("all-but-the-patch", "occlusion",
     edit(by_loss, {"place == n, fill, images": "place == n, images, fill"}))
 
 exercise.mistake("fill-ignored", "occlusion",
-    "The patch is covered with something other than `fill`: with zeros, or the mean of the image. Use the "
+    "The patch is covered with something other than fill: with zeros, or the mean of the image. Use the "
     "argument.",
     edit(reference, {"patch] = fill": "patch] = 0"}),
     edit(reference, {"patch] = fill": "patch] = images.mean()"}, "the mean"),

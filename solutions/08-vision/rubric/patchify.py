@@ -173,12 +173,12 @@ exercise.mistake("axes-joined-too-early", "view-is-not-enough",
     edit(reference, {"2, 4, 1, 3, 5": "3, 5, 1, 2, 4"}, "the grid behind the pixels"))
 
 exercise.mistake("columns-first", "order-of-patches",
-    "The patches come column by column. They are read like a text: row by row, the column counts fastest.",
+    "The patches come column by column. They are read like a text: row by row, the column varies fastest.",
     edit(reference, {"2, 4, 1": "4, 2, 1"}))
 
 exercise.mistake("pixels-transposed", "order-inside-a-patch",
     "Inside each patch, rows and columns are exchanged. The order is channel, row, column: the column "
-    "counts fastest.",
+    "varies fastest.",
     edit(reference, {"1, 3, 5": "1, 5, 3"}))
 
 exercise.mistake("image-transposed", "order-of-patches",
@@ -187,7 +187,7 @@ exercise.mistake("image-transposed", "order-of-patches",
     edit(reference, {"2, 4, 1, 3, 5": "4, 2, 1, 5, 3"}))
 
 exercise.mistake("channel-last", "order-inside-a-patch",
-    "Inside a patch the channel counts fastest. The order is channel, row, column: all pixels of channel 0 "
+    "Inside a patch the channel varies fastest. The order is channel, row, column: all pixels of channel 0 "
     "come first.",
     full("x = images.movedim(1, -1).unflatten(2, (-1, patch)).unflatten(1, (-1, patch))\n"
          "return x.transpose(2, 3).flatten(3).flatten(1, 2)"),

@@ -245,7 +245,7 @@ exercise.mistake("softmax-over-channels", "attention-over-features",
                  "(scores, dim=1)": "(scores, dim=1).mean(-1)"}, "places, for each hidden number"))
 
 exercise.mistake("softmax-over-batch", "attention-over-features",
-    "The softmax runs over the batch. It runs over the N places of one row.",
+    "The softmax runs over the batch. It must run over the N places of one row.",
     edit(steps, {", dim=1": ", dim=0"}))
 
 exercise.mistake("softmax-over-one", "attention-over-features",
@@ -255,7 +255,7 @@ exercise.mistake("softmax-over-one", "attention-over-features",
     edit(matrix, {"dim=1": "dim=-1", ".squeeze(-1)": ""}, "and the axis stays"))
 
 exercise.mistake("softmax-over-all", "attention-over-features",
-    "One softmax runs over the batch and the places together. Each row's weights sum to 1.",
+    "One softmax runs over the batch and the places together. Each row's weights must sum to 1.",
     edit(steps, {"(scores, dim=1)": "(scores.flatten(), dim=0).view_as(scores)"}))
 
 exercise.mistake("other-weights", "attention-over-features",

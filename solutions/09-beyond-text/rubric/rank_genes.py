@@ -127,7 +127,7 @@ exercise.mistake("ascending", "cells-as-ranked-genes",
     edit(argsort_descending, {"[:, :k]": "[:, -k:]"}, "the last of the descending ones"))
 
 exercise.mistake("worst-of-the-best", "cells-as-ranked-genes",
-    "The right genes come in the wrong order. The most expressed of them stands first.",
+    "The right genes come in the wrong order. The most expressed of them must stand first.",
     edit(by_topk, {"return genes": "return genes.flip(1)"}, "flipped"))
 
 exercise.mistake("per-gene", "cells-as-ranked-genes",

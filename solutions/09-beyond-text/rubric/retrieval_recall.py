@@ -166,8 +166,8 @@ exercise.mistake("marked-by-the-other", "retrieval",
          "return hit.any(1).float().mean().item(), hit.any(0).float().mean().item()", "by the columns"))
 
 exercise.mistake("diagonal-alone", "retrieval",
-    "Only picture i and text i count as a pair. `belongs` says which text describes which picture: it may be "
-    "several, in any order.",
+    "Only picture i and text i count as a pair. The argument belongs says which text describes which picture: "
+    "there may be several, in any order.",
     edit(reference, {"cosines = F": "belongs = torch.eye(*belongs.shape, dtype=torch.bool)\ncosines = F"}),
     full("near = F.normalize(image, dim=-1) @ F.normalize(text, dim=-1).T\n"
          "own = torch.arange(len(near))[:, None]\n"
@@ -176,14 +176,14 @@ exercise.mistake("diagonal-alone", "retrieval",
          "with arange"))
 
 exercise.mistake("first-own-alone", "retrieval",
-    "Only one of the own ones counts, the first of its row or column. Any of them is a find.",
+    "Only one of the own ones counts, the first of its row or column. Any of them is a hit.",
     edit(reference, {"cosines = F": "rows = F.one_hot(belongs.int().argmax(1), belongs.shape[1]).bool()\n"
                      "columns = F.one_hot(belongs.int().argmax(0), belongs.shape[0]).bool().T\n"
                      "cosines = F", "belongs.gather(1": "rows.gather(1",
                      "belongs.gather(0": "columns.gather(0"}))
 
 exercise.mistake("all-must-be-found", "retrieval",
-    "All of the k nearest must belong. One is enough.",
+    "Here all of the k nearest must belong, and one is enough.",
     edit(reference, {"any(dim=1)": "all(dim=1)", "any(dim=0)": "all(dim=0)"}),
     edit(reference, {"any(dim=1)": "sum(1) == belongs.sum(1)", "any(dim=0)": "sum(0) == belongs.sum(0)"},
          "all own ones among the nearest"))
@@ -216,8 +216,8 @@ exercise.mistake("kind-of-result", "retrieval",
     edit(reference, {every(".mean().item()"): ".mean().item() * 100"}, "per cent"))
 
 exercise.mistake("divided-by-the-other", "retrieval",
-    "The count of one kind is divided by the number of the other. The share of the pictures is taken of the "
-    "pictures.",
+    "The count of one kind is divided by the number of the other. Divide the hits of the pictures by the "
+    "number of pictures, and those of the texts by the number of texts.",
     edit(loops, {"first / len(u), second / len(v)": "first / len(v), second / len(u)"}),
     edit(loops, {"second / len(v)": "second / len(u)"}, "both by the pictures"))
 
@@ -236,6 +236,7 @@ exercise.equal("all tables have two axes, vectors the last of two", {
     "(dim=1,": ("(dim=-1,", "("),
     "max(dim=1": "max(dim=-1", "dim=1, ": ""})
 exercise.equal("a share may be a tensor", {".item()": "", "float(hits.sum())": "hits.sum()"})
+exercise.equal("a tensor of one number is sorted by it", {"float(u[i] @ v[j])": "(u[i] @ v[j])"})
 exercise.equal("a product or a cosine is the same the other way round", {
     "(u[i] @ v[j])": "((v[j] @ u[i]))", "image[:, None], text[None]": "text[None], image[:, None]"})
 exercise.equal("no cosine is below -1, and where -1 itself is an own one's it is the last in any case",

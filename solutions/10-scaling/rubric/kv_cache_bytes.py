@@ -95,7 +95,7 @@ exercise.mistake("keys-alone", "cache-in-bytes",
     edit(layers, {"(keys + values)": "keys"}, "layer by layer"))
 
 exercise.mistake("window-ignored", "windows",
-    "The window plays no part. Where a query sees the last `window` tokens alone, older keys and values "
+    "The window plays no part. Where a query sees the last window tokens alone, older keys and values "
     "are thrown away.",
     edit(reference, {"n_tokens if window is None else min(n_tokens, window)": "n_tokens"}))
 
@@ -103,14 +103,14 @@ exercise.mistake("whole-window-counted", "cache-in-bytes",
     "The whole window is counted, also where the text is shorter. What has not been read is not kept: "
     "take the smaller of the two.",
     edit(reference, {"min(n_tokens, window)": "window"}),
-    full("return 2 * n_layers * (window or n_tokens) * n_kv_heads * d_head * bytes_per_number", "with `or`"))
+    full("return 2 * n_layers * (window or n_tokens) * n_kv_heads * d_head * bytes_per_number", "with or"))
 
 exercise.mistake("larger-of-two", "cache-in-bytes",
     "The larger of text and window is taken. A window keeps less, not more: take the smaller.",
     edit(reference, {"min(n_tokens": "max(n_tokens"}))
 
 exercise.mistake("window-of-one-more", "windows",
-    "One token more or less is kept than the window holds. The window counts the token itself: `window` "
+    "One token more or less is kept than the window holds. The window counts the token itself: window "
     "tokens are kept.",
     edit(reference, {"min(n_tokens, window)": "min(n_tokens, window + 1)"}, "one more"),
     edit(reference, {"min(n_tokens, window)": "min(n_tokens, window - 1)"}, "one fewer"))
@@ -174,7 +174,7 @@ exercise.mistake("sum-over-steps", "cache-in-bytes",
          "with a window alone, the new token too"))
 
 exercise.mistake("numbers-counted", "cache-in-bytes",
-    "These are numbers, not bytes. Each number takes `bytes_per_number` bytes.",
+    "These are numbers, not bytes. Each number takes bytes_per_number bytes.",
     edit(reference, {" * bytes_per_number": ""}))
 
 exercise.mistake("two-bytes-always", "cache-in-bytes",
