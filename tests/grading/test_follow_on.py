@@ -129,3 +129,16 @@ def test_what_calls_an_exercise_that_is_not_there_yet_is_told_so(attention, kind
     again = judged_again(attention, first, earlier, response, columns, [columns], None)
     assert ("which is not there yet" in again.message) == told and again.points == first.points == 0
     assert told or again == first
+
+
+def test_what_is_not_written_itself_is_told_that_whatever_stands_beside_it(attention):
+    stub = f"def {COLUMNS}(X, W_q, W_k, W_v):\n    raise NotImplementedError\n"
+    beside = f"print({ATTENTION}(q, k, v))\n"
+    hidden = attention.hidden([COLUMNS])[COLUMNS]
+    task = {"it": questions(hidden) | {"forbidden": []}}
+    asked = ask_versions(attention.prelude, attention.helpers, task, [Asked(COLUMNS, stub, ("it",))])
+    ((_, _, response),) = asked
+    first = verdict_on_stranger(COLUMNS, hidden, response, stub, None)
+    earlier = [Verdict(ATTENTION, False, 0, 6, "not-implemented", "Not written yet.")]
+    source = f"{NOT_WRITTEN}\n{stub}\n{beside}"
+    assert judged_again(attention, first, earlier, response, source, [stub, beside], None) == first

@@ -46,12 +46,12 @@ def judged_again(
         between = None if other.passed else _between(python_of(own), source, other.exercise)
         if between is None:
             continue
-        if _waits_for(response["answers"], other):
+        if _waits_for(response["answers"], other) and _calls(source, verdict.exercise, other.exercise):
             message = (
                 f"{verdict.exercise} calls your {other.exercise}, which is not there yet, so it cannot be "
                 f"judged. What is wrong stands at the check of {other.exercise}: mend that first."
             )
-            return replace(verdict, message=message)
+            return replace(verdict, message=message, misconception="raises")
         steps = (*(name for name in between if name in passed), other.exercise)
         rights = answers_given(problem_set, verdict.exercise, steps, other.misconception)
         if not rights:
@@ -82,6 +82,15 @@ def _waits_for(answers: list, other: Verdict) -> bool:
             or (answer.get("error") == "NotImplementedError" and other.misconception == "not-implemented")
         )
         for answer in answers
+    )
+
+
+def _calls(source: str, name: str, other: str) -> bool:
+    """Whether what is defined as `name` is written, and comes to `other`: the cells beside it say nothing."""
+    own = [item for item in _tree(source).body if isinstance(item, DEFINITIONS) and item.name == name]
+    return bool(own) and (
+        "NotImplementedError" not in _names_in(own[-1])
+        and _between(ast.unparse(own[-1]), source, other) is not None
     )
 
 
