@@ -164,7 +164,9 @@ def _find_student(path: str, people: list[tuple[str, str, str, str]]) -> tuple[s
         )
     if match := CANVAS.fullmatch(parts[-1]):
         same = [person[0] for person in people if person[3] == match["number"]] or [
-            person[0] for person in people if _letters_of(person[2] + person[1]) == _letters_of(match["name"])
+            person[0]
+            for person in people  # of the same name with another number is somebody else
+            if not person[3] and _letters_of(person[2] + person[1]) == _letters_of(match["name"])
         ]
         return _only_match(
             same,
