@@ -57,7 +57,7 @@ def test_a_page_groups_versions_by_what_they_are_told(tmp_path):
     problem_set.public = lambda: {"exercises": {"merge": {"both": both}}}
     written = page(problem_set, rows)
     assert written.partition("## ")[2] == (
-        "`merge`\n\n2 right versions get all 2 points: reference; by hand\n\n4 wrong versions are each "
+        "`merge`\n\n2 right versions get all 2 points: reference; by hand.\n\n4 wrong versions are each "
         "told their own mistake.\n\n2 pairs of the likeliest mistakes are told as both at once.\n\n"
         "`end-marker`\n: Words end in \\</w\\>.\n\n  *Versions:* "
         "plain\u00a0(1); the symbol\u00a0(0)\n\n`other`\n: Join torch\\.no\\_grad.\n\n  *Versions:* "
@@ -81,8 +81,8 @@ def test_a_page_says_what_the_sweep_counted(tmp_path):
     assert (
         "20 small changes of right versions that nobody chose: 5 stop with an error, 4 return another form, "
         "9 a wrong value of the right form. Of these 5 are told a mistake by name and 3 what they behave "
-        "like; when the right version that was changed is held back, 7 are told either. 2 pass, "
-        "1 unexplained."
+        "like. With the right version that was changed held back, 7 are told the one or the other. 2 pass "
+        "all probes, 1 unexplained."
     ) in page(problem_set, [])
     assert out_of_date(problem_set) == []
     assert told_changes(rubric, exercise) == [told]
