@@ -130,7 +130,7 @@ test: lint browser database accounts book ## build the book and run every test
 	@$(PYTEST) --doctest-modules $(NOTEBOOKS) lib/allyouneed tests
 
 test-fast: works ## what to run after each edit: no website, no browser, nothing long
-	@$(PYTEST) -m "not slow and not site and not browser" --doctest-modules lib/allyouneed tests
+	@$(PYTEST) -m "not slow and not site and not browser" --doctest-modules --ignore=tests/journeys lib/allyouneed tests
 
 test-library: works ## test the library, and the solved notebooks that are made with it
 	@$(PYTEST) --doctest-modules $(NOTEBOOKS) lib/allyouneed tests/library
