@@ -26,6 +26,9 @@ from coursegrader.defence.fresh import wrong_key
 from coursegrader.defence.paper import Key, Paper, key_path, paper_folder, paper_path, read_key, read_paper
 from coursegrader.defence.seats import Seats, take_seating
 from coursegrader.errors import UserError
+from coursegrader.grading.judging import verdict_on_stranger
+from coursegrader.rubric.asking import Asked, ask_versions
+from coursegrader.rubric.fingerprints import questions
 
 SOFTMAX = """def softmax(x, dim):
     top = x.amax(dim, keepdim=True)   # the largest
@@ -179,6 +182,30 @@ def test_what_neighbours_are_asked_is_asked_again_only_where_there_is_nothing_el
     assert first.questions
     again = paper_of("03-attention", work, "a" * 32, 6, Everything())[0]
     assert len(again.questions) == len(first.questions)
+
+
+@pytest.mark.slow
+def test_a_change_that_any_public_probe_tells_is_not_said_to_change_nothing(attention):
+    name = "scaled_dot_product_attention"
+    item = item_of(attention, name, attention.exercise(name).reference.source, 1)
+    public = attention.fingerprints("public", [name])[name]
+    texts = [item.changed[number - 1].text for number in sorted(item.same) if number]
+    assert texts
+    task = {"it": questions(public) | {"forbidden": []}}
+    versions = [Asked(name, text, ("it",)) for text in texts]
+    for index, _, response in ask_versions(attention.prelude, attention.helpers, task, versions):
+        verdict = verdict_on_stranger(name, public, response, texts[index], None)
+        assert verdict.passed, (texts[index], verdict.message)
+
+
+def test_what_is_not_written_is_not_asked_about():
+    stub = (
+        'def softmax(x, dim):\n    """Weights.\n\n    x: (n,)\n\n    Returns: (n,)\n    """\n'
+        "    raise NotImplementedError\n"
+    )
+    assert len(stub.splitlines()) >= 8
+    with pytest.raises(NotUsable, match="softmax is not written"):
+        from_texts("softmax", stub, "")
 
 
 @pytest.mark.slow

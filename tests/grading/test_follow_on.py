@@ -41,7 +41,7 @@ def verdicts(attention, asked, kind, mistake="no-scale", points=0):
     hidden = attention.hidden([COLUMNS])[COLUMNS]
     first = verdict_on_stranger(COLUMNS, hidden, response, source, None)
     earlier = Verdict(ATTENTION, mistake is None, points, 6, mistake, "Divide.")
-    return first, judged_again(attention, first, [earlier], response, source, [source], None)
+    return first, judged_again(attention, first, [earlier], response, source, None)
 
 
 def test_what_is_right_but_for_an_earlier_mistake_keeps_its_points(attention, asked):
@@ -96,11 +96,11 @@ def test_a_mistake_two_steps_away_costs_its_points_once(attention):
         Verdict("softmax", False, 0, 4, "base-two", "The powers are of 2."),
         Verdict(ATTENTION, True, 6, 6, None, "right for what your softmax gives"),
     ]
-    again = judged_again(attention, first, earlier, response, source, [columns], None)
+    again = judged_again(attention, first, earlier, response, source, None)
     assert (
         again.passed and again.points == again.max_points and "right for what your softmax" in again.message
     )
-    alone = judged_again(attention, first, earlier, response, columns, [columns], None)
+    alone = judged_again(attention, first, earlier, response, columns, None)
     assert alone == first, "a submission that never comes to softmax"
 
 
@@ -126,7 +126,7 @@ def test_what_calls_an_exercise_that_is_not_there_yet_is_told_so(attention, kind
     ((_, _, response),) = asked
     first = verdict_on_stranger(COLUMNS, hidden, response, columns, None)
     earlier = [Verdict(ATTENTION, False, 0, 6, kind, "Wrong.")]
-    again = judged_again(attention, first, earlier, response, columns, [columns], None)
+    again = judged_again(attention, first, earlier, response, columns, None)
     assert ("which is not there yet" in again.message) == told and again.points == first.points == 0
     assert told or again == first
 
@@ -141,4 +141,4 @@ def test_what_is_not_written_itself_is_told_that_whatever_stands_beside_it(atten
     first = verdict_on_stranger(COLUMNS, hidden, response, stub, None)
     earlier = [Verdict(ATTENTION, False, 0, 6, "not-implemented", "Not written yet.")]
     source = f"{NOT_WRITTEN}\n{stub}\n{beside}"
-    assert judged_again(attention, first, earlier, response, source, [stub, beside], None) == first
+    assert judged_again(attention, first, earlier, response, source, None) == first

@@ -209,6 +209,9 @@ def test_a_notebook_of_another_set_is_not_taken_in_for_this_one(course):
         path.write_text(json.dumps({"cells": [cell]}))
     said = ask(course, "collect", NAME, folder, expect=1)
     assert "jane" in said and f"this is {LATER}, not {NAME}: not taken" in said
+    shutil.rmtree(own)  # a term without that set
+    said = ask(course, "collect", NAME, folder, expect=1)
+    assert f"this is another problem set, not {NAME}: not taken" in said
     shutil.copy(course.folder / f"{NAME}.ipynb", folder / "jane" / "homework.ipynb")
     assert "not taken" not in ask(course, "collect", NAME, folder)
 

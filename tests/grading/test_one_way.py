@@ -10,6 +10,7 @@ from grading.classroom import UNTOUCHED, Student, make_class, make_course, write
 
 from coursegrader.course.configuration import VERDICTS, open_course
 from coursegrader.course.release import release
+from coursegrader.errors import UserError
 from coursegrader.grading import nbgrader_patches, submission
 from coursegrader.grading.grade import grade
 
@@ -129,3 +130,25 @@ def test_a_mark_that_a_person_gave_stays_given(course, graded):
         with api.gradebook as gradebook:
             again = gradebook.find_submission(course.name, "honest")
             assert (again.score, again.needs_manual_grade) == (39, False)
+
+
+def test_nothing_is_graded_by_points_that_were_not_released(attention, tmp_path):
+    course = make_course(attention, tmp_path)
+    graded = [cell.metadata.nbgrader for cell in course.notebook.cells if cell.metadata.get("nbgrader")]
+    with open_course(course.root) as api, api.gradebook as book:
+        book.add_assignment(course.name)
+        book.add_notebook(course.name, course.name)
+        for about in graded:
+            if about.grade:
+                more = about.grade_id == "softmax-check"
+                book.add_grade_cell(
+                    about.grade_id,
+                    course.name,
+                    course.name,
+                    max_score=about.points + more,
+                    cell_type="code",
+                )
+    (course.root / "submitted" / "ada" / course.name).mkdir(parents=True)
+    said = "softmax-check gives 4 points, and 5 when it was released. Run: coursegrader release 03-attention"
+    with pytest.raises(UserError, match=said):
+        grade(course)

@@ -131,8 +131,8 @@ def test_canvas_and_moodle_files_have_the_columns_those_read(tmp_path):
     anonymous = [Grade("participant-4720", 7.5, lms_id="Participant 4720", feedback="softmax: scale")]
     write_moodle(tmp_path / "m.csv", "03-attention", anonymous)
     assert (tmp_path / "m.csv").read_text().splitlines() == [
-        "Identifier,Grade,Feedback comments,Status",
-        "Participant 4720,7.5,softmax: scale,graded",
+        "Identifier,Grade,Feedback comments,Status,Last modified (grade)",
+        "Participant 4720,7.5,softmax: scale,graded,",
     ]
     assert not any(
         cell.startswith("=") for row in (*canvas, *(item.values() for item in moodle)) for cell in row

@@ -44,7 +44,7 @@ def move_site(root: Path, site: str) -> list[str]:
     """
     address, before = whole_address(site), load_config(root).SafeFeedback.book_url
     path = root / "nbgrader_config.py"
-    text = path.read_text(encoding="utf-8")
-    kept = LINE.sub("", text)
-    write_whole(path, f"{kept.rstrip()}\n{setting(address)}".encode())
-    return [item.name for item in all_problem_sets(root) if link_to(address, item, before)]
+    kept = LINE.sub("", path.read_text(encoding="utf-8"))
+    changed = [item.name for item in all_problem_sets(root) if link_to(address, item, before)]
+    write_whole(path, f"{kept.rstrip()}\n{setting(address)}".encode())  # last: a second try finds `before`
+    return changed

@@ -16,15 +16,15 @@ import itertools
 from dataclasses import replace
 
 from allyouneed.check.judge import Verdict
+from allyouneed.check.questions.own_code import bound
 from coursegrader.course.kept import keep, kept
 from coursegrader.course.problem_set import ProblemSet
-from coursegrader.grading.judging import python_of, verdict_on_stranger
+from coursegrader.grading.judging import verdict_on_stranger
 from coursegrader.rubric.asking import Asked, ask_versions
 from coursegrader.rubric.dependencies import digest
 from coursegrader.rubric.fingerprints import answers_of, known_wrong, questions
 
 MOST = 4  # right versions, and wrong versions of a mistake, that are put together
-DEFINITIONS = ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef
 
 
 def judged_again(
@@ -33,20 +33,19 @@ def judged_again(
     earlier: list[Verdict],
     response: dict | None,
     source: str,
-    own: list[str],
     stopped: str | None,
 ) -> Verdict:
     """The verdict, or a better one where what is wrong follows from one of the `earlier` exercises, which the
-    exercise's own cells call by name, or by names of the rest of the submission's `source`.
+    exercise calls in the submission's `source`, by itself or through other definitions.
     """
     if verdict.passed or not (response or {}).get("answers"):
         return verdict
     passed = {other.exercise for other in earlier if other.passed}
     for other in earlier:
-        between = None if other.passed else _between(python_of(own), source, other.exercise)
+        between = None if other.passed else _between(source, verdict.exercise, other.exercise)
         if between is None:
             continue
-        if _waits_for(response["answers"], other) and _calls(source, verdict.exercise, other.exercise):
+        if _waits_for(response["answers"], other):
             message = (
                 f"{verdict.exercise} calls your {other.exercise}, which is not there yet, so it cannot be "
                 f"judged. What is wrong stands at the check of {other.exercise}: mend that first."
@@ -82,15 +81,6 @@ def _waits_for(answers: list, other: Verdict) -> bool:
             or (answer.get("error") == "NotImplementedError" and other.misconception == "not-implemented")
         )
         for answer in answers
-    )
-
-
-def _calls(source: str, name: str, other: str) -> bool:
-    """Whether what is defined as `name` is written, and comes to `other`: the cells beside it say nothing."""
-    own = [item for item in _tree(source).body if isinstance(item, DEFINITIONS) and item.name == name]
-    return bool(own) and (
-        "NotImplementedError" not in _names_in(own[-1])
-        and _between(ast.unparse(own[-1]), source, other) is not None
     )
 
 
@@ -146,18 +136,18 @@ def _ask(
     return found
 
 
-def _between(text: str, source: str, other: str) -> list[str] | None:
-    """The functions and classes of a submission's `source` through which the code `text` comes to `other`, in
-    order: none where it names it itself, None where it never comes there.
+def _between(source: str, name: str, other: str) -> list[str] | None:
+    """What a submission's `source` defines on the way from `name` to `other`, in order: nothing where the one
+    names the other itself, None where it never comes there.
     """
-    named = {item.name: _names_in(item) for item in _tree(source).body if isinstance(item, DEFINITIONS)}
-    waiting, seen = [(name, ()) for name in sorted(_names(text))], set()
-    for name, path in waiting:  # the list grows: the shortest way comes first
-        if name == other:
+    named = {defined: _names_in(item) for item in _tree(source).body for defined in bound(item)}
+    waiting, seen = [(called, ()) for called in sorted(named.get(name, ()))], set()
+    for found, path in waiting:  # the list grows: the shortest way comes first
+        if found == other:
             return [*path]
-        if name not in seen:
-            seen.add(name)
-            waiting += [(called, (*path, name)) for called in sorted(named.get(name, ()))]
+        if found not in seen:
+            seen.add(found)
+            waiting += [(called, (*path, found)) for called in sorted(named.get(found, ()))]
     return None
 
 

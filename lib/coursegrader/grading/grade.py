@@ -89,14 +89,26 @@ def grade(
 
 
 def _check_released(api, problem_set: ProblemSet) -> None:
+    """Raise UserError unless the gradebook has the problem set with the points that it has now."""
+    again = f"Run: coursegrader release {problem_set.name}"
     with api.gradebook as gradebook:
         try:
-            gradebook.find_notebook(problem_set.name, problem_set.name)
+            notebook = gradebook.find_notebook(problem_set.name, problem_set.name)
         except MissingEntry as error:
-            raise UserError(
-                f"{problem_set.name} was not released in this course. Run: coursegrader release "
-                f"{problem_set.name}"
-            ) from error
+            raise UserError(f"{problem_set.name} was not released in this course. {again}") from error
+        released = {cell.name: cell.max_score for cell in notebook.grade_cells}
+    graded = (cell.metadata.get("nbgrader", {}) for cell in problem_set.notebook.cells)
+    now = {about["grade_id"]: about["points"] for about in graded if about.get("grade")}
+    changed = [
+        f"{name} gives {points:g} points, and {released[name]:g} when it was released"
+        for name, points in now.items()
+        if name in released and released[name] != points
+    ]
+    changed += [f"{name} is not in what was released" for name in now if name not in released]
+    if changed:
+        raise UserError(
+            f"{problem_set.name} has changed since it was released: {'; '.join(changed)}. {again}"
+        )
 
 
 class _Run:

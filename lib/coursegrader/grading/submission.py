@@ -89,16 +89,9 @@ class Grader:
         for exercise, cell in judged_cells(notebook).items():
             response = ran["responses"].get(exercise)
             verdict = verdict_on_stranger(exercise, hidden[exercise], response, source, ran["stopped"])
-            cells = own_cells(notebook, cell)
-            verdict = with_reason(verdict, response, cells)
+            verdict = with_reason(verdict, response, own_cells(notebook, cell))
             verdict = judged_again(
-                self.problem_set,
-                verdict,
-                submission.verdicts,
-                response,
-                source,
-                [cell.source for cell in cells],
-                ran["stopped"],
+                self.problem_set, verdict, submission.verdicts, response, source, ran["stopped"]
             )
             cell.outputs = outputs_of(verdict, name)
             submission.verdicts.append(verdict)

@@ -25,7 +25,8 @@ from coursegrader.submissions.lms_import import PARTICIPANT, marked_late
 
 CANVAS = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section"]
 MOODLE = ["Username", "First name", "Last name", "ID number", "Email address"]
-ANONYMOUS = ["Identifier", "Grade", "Feedback comments", "Status"]  # of its worksheet for grading offline
+# of its worksheet for grading offline, which it does not take without the last column
+ANONYMOUS = ["Identifier", "Grade", "Feedback comments", "Status", "Last modified (grade)"]
 
 
 @dataclass(frozen=True)
@@ -151,7 +152,9 @@ def write_moodle(path: Path, title: str, all_grades: list[Grade]) -> None:
     Where all are "Participant 4720", its grading worksheet, which matches them by that.
     """
     if all(PARTICIPANT.fullmatch(grade.lms_id) for grade in all_grades):
-        rows = [[grade.lms_id, _number(grade.final), grade.feedback, grade.status] for grade in all_grades]
+        rows = [
+            [grade.lms_id, _number(grade.final), grade.feedback, grade.status, ""] for grade in all_grades
+        ]
         return write_table(path, [ANONYMOUS, *rows])
     write_table(
         path,

@@ -265,12 +265,12 @@ def _store(
 
 
 def _other_set(problem_set: ProblemSet, contents: dict[str, bytes]) -> str | None:
-    """The problem set that a submission is of, where all checks in it are those of another one."""
+    """What a submission is of, where none of the checks in it are of this problem set."""
     handed_in = set().union(*map(_checks_in, contents.values()))
     if not handed_in or handed_in & _checks_of(problem_set):
         return None
     sets = all_problem_sets(problem_set.root)
-    return next((other.name for other in sets if handed_in & _checks_of(other)), None)
+    return next((other.name for other in sets if handed_in & _checks_of(other)), "another problem set")
 
 
 def _checks_of(problem_set: ProblemSet) -> set[str]:

@@ -10,7 +10,7 @@ from typing import Any
 import torch
 
 from allyouneed.check.questions.changed import Changed, Part, changed_lines, with_notes
-from allyouneed.check.questions.inputs import is_plain, public_probes, small_inputs
+from allyouneed.check.questions.inputs import is_plain, is_short, public_probes, small_inputs
 from allyouneed.check.questions.own_code import Own
 from allyouneed.check.questions.told import tell_answer
 from allyouneed.check.variants import shown
@@ -68,7 +68,7 @@ def asked(own: Own, fingerprint: dict, rng: random.Random, exercises: int = 1) -
     plain = bool(inputs)
     small = len(inputs)
     if not plain or driver == "call":  # these stand in where the code fails on all small ones
-        inputs += [probe for probe in probes if not probe.get("edge")][:6]
+        inputs += [probe for probe in probes if is_short(probe)][:6]
     task = {
         "name": own.exercise,
         "support": own.support,

@@ -28,6 +28,7 @@ PLAIN = {
 }
 MOST_NUMBERS, LONGEST = 24, 240  # of all arguments together, and of their text
 BASES = 8  # probes whose form is taken
+SHORT = 400  # numbers in a probe that is taken as it is
 
 
 def is_plain(driver: str) -> bool:
@@ -55,16 +56,19 @@ def small_inputs(fingerprint: dict, rng: random.Random, wanted: int) -> list[dic
     ]
 
 
-def public_probes(fingerprint: dict, most: int = 8, numbers: int = 400) -> list[dict]:
-    """Public probes as they are, edges too, small ones first; for what holds on every input."""
+def public_probes(fingerprint: dict) -> list[dict]:
+    """Public probes as they are, edges first, all but the long ones: for what holds on every input."""
     probes = [
         {key: value for key, value in probe.items() if key != "gradient"}
         for probe in fingerprint["probes"]
         if not probe.get("long")
     ]
-    plain = [probe for probe in probes if count(decode(probe["args"])) <= numbers]
-    edges = [probe for probe in plain if probe.get("edge")]
-    return [*edges[: most // 2], *[probe for probe in plain if not probe.get("edge")][:most]]
+    return sorted(probes, key=lambda probe: not probe.get("edge"))
+
+
+def is_short(probe: dict) -> bool:
+    """Whether a probe holds few numbers and is no edge: an input for code that fails on all small ones."""
+    return not probe.get("edge") and count(decode(probe["args"])) <= SHORT
 
 
 def call_text(probe: dict, parameters: tuple[str, ...]) -> str:

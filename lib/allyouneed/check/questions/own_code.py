@@ -54,7 +54,7 @@ def from_texts(exercise: str, mine: str, above: str, most_lines: int = MOST_LINE
     support += [text for text, node in own if is_import(node)]
     text = "\n\n".join(shown) + "\n"
     node = own[defined[-1]][1]
-    if UNFINISHED in text and len(text.splitlines()) < 8 and not any(True for _ in changes(text)):
+    if UNFINISHED in text and not any(True for _ in changes(text)):
         raise NotUsable(f"{exercise} is not written")
     lines = text.splitlines()
     if len(lines) > most_lines or max(map(len, lines)) > WIDEST:
