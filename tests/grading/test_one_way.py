@@ -142,11 +142,7 @@ def test_nothing_is_graded_by_points_that_were_not_released(attention, tmp_path)
             if about.grade:
                 more = about.grade_id == "softmax-check"
                 book.add_grade_cell(
-                    about.grade_id,
-                    course.name,
-                    course.name,
-                    max_score=about.points + more,
-                    cell_type="code",
+                    about.grade_id, course.name, course.name, max_score=about.points + more, cell_type="code"
                 )
     (course.root / "submitted" / "ada" / course.name).mkdir(parents=True)
     said = "softmax-check gives 4 points, and 5 when it was released. Run: coursegrader release 03-attention"

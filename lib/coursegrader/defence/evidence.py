@@ -15,7 +15,9 @@ from pathlib import Path
 import torch
 
 from allyouneed.check.questions.asking import Asked, asked, fill
+from allyouneed.check.questions.inputs import public_probes
 from allyouneed.check.questions.kinds import options
+from allyouneed.check.questions.made import line_of
 from allyouneed.check.questions.own_code import NotUsable, from_texts
 from allyouneed.check.questions.question import KINDS
 from allyouneed.check.variants import run_all
@@ -25,7 +27,7 @@ from coursegrader.defence.defend import QUESTIONS
 from coursegrader.defence.fresh import wrong_key
 from coursegrader.errors import RubricError
 
-CHECKED = ("what-if", "which-change", "mend")
+CHECKED = ("what-if", "which-change", "does-it-matter", "mend")
 RULES = {  # what somebody might guess by who sees the form alone
     "first": lambda choices, own: 0,
     "longest": lambda choices, own: max(range(len(choices)), key=lambda number: len(choices[number])),
@@ -41,6 +43,7 @@ def figures(problem_set: ProblemSet, name: str, most: int, seed: int = 1) -> dic
     above = "\n".join(
         [problem_set.prelude, *(text for other, text in problem_set.helpers.items() if other != name)]
     )
+    probes = public_probes(problem_set.outline("fresh", name))  # none of those that a key rests on
     sources = [version.source for version in (exercise.reference, *exercise.alternatives)][:most]
     wrong = list(dict.fromkeys(version.source for version in exercise.wrong_versions))
     sources += random.Random(seed).sample(wrong, min(most, len(wrong)))
@@ -55,14 +58,15 @@ def figures(problem_set: ProblemSet, name: str, most: int, seed: int = 1) -> dic
         item = asked(own, fingerprint, random.Random(f"{seed} {number}"), QUESTIONS)
         fill(item, run_all({name: item.task}).get(name, {}))
         row["versions"] += 1
-        row["six"] += _look(item, row, kinds, guessed, asked_of, random.Random(f"{seed} {number} questions"))
+        rng = random.Random(f"{seed} {number} questions")
+        row["six"] += _look(item, probes, row, kinds, guessed, asked_of, rng)
     row["kinds"] = {kind: kinds[kind] for kind in KINDS}
     row["guessed"] = {rule: guessed[rule] for rule in RULES}
     row["asked"] = asked_of["what-if"]
     return row
 
 
-def _look(item: Asked, row: dict, kinds, guessed, asked_of, rng: random.Random) -> bool:
+def _look(item: Asked, probes: list[dict], row: dict, kinds, guessed, asked_of, rng: random.Random) -> bool:
     """Count and check the questions of a version; return whether there are six different ones."""
     total = 0
     for kind in KINDS:
@@ -84,11 +88,20 @@ def _look(item: Asked, row: dict, kinds, guessed, asked_of, rng: random.Random) 
                     guessed[rule] += guess(list(one.question.choices), own) == one.answer
             if kind not in CHECKED:
                 continue
-            told = _checked(item, one)
+            told = _matters(item, one, probes) if kind == "does-it-matter" else _checked(item, one)
             row["checked"] += told is None
             if told:
                 row["wrong_keys"].append(f"{kind}: {told[:200]}")
     return total >= 6
+
+
+def _matters(item: Asked, one, probes: list[dict]) -> str | None:
+    """Why a change that is said to leave every result the same does not, on other probes; else None."""
+    right = one.question.choices[one.answer]
+    text = next(change.text for change in item.changed if line_of(change) == right)
+    task = item.task | {"texts": [item.own.text, text], "noted": "", "probes": probes}
+    same = run_all({"it": task})["it"]["same"] == [1]
+    return None if same else f"another result with {right!r}"
 
 
 def _checked(item: Asked, one) -> str | None:
