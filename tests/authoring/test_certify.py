@@ -7,7 +7,8 @@ from types import SimpleNamespace
 import pytest
 from grading.classroom import make_course
 
-from coursegrader.authoring.certify import Row, certify, matrix, page
+from coursegrader.authoring.certified_page import page
+from coursegrader.authoring.certify import Row, certify, matrix
 from coursegrader.authoring.sweep_figures import Figures, out_of_date
 from coursegrader.authoring.try_files import try_sources
 from coursegrader.course.problem_set import ProblemSet, all_problem_sets

@@ -20,7 +20,8 @@ from allyouneed.check.questions.told import tell_answer
 from allyouneed.check.variants import run_all
 from allyouneed.check.wire import encode
 from coursegrader.course.problem_set import ProblemSet
-from coursegrader.defence.defend import _Work, defend, paper_of, seed_of, summary
+from coursegrader.defence.choosing import Work, paper_of, seed_of
+from coursegrader.defence.defend import defend, summary
 from coursegrader.defence.difficulty import Difficulty
 from coursegrader.defence.fresh import wrong_key
 from coursegrader.defence.paper import Key, Paper, key_path, paper_folder, paper_path, read_key, read_paper
@@ -171,13 +172,13 @@ def test_results_that_nobody_can_work_out_are_not_asked(attention):
 def test_what_neighbours_are_asked_is_asked_again_only_where_there_is_nothing_else(attention):
     item, taken = item_of(attention, "softmax", SOFTMAX, 1), set()
     for _ in range(6):  # all with the same seed: each would be the first paper again
-        work = _Work("ada", "seed", "", ["softmax"], {"softmax": item})
+        work = Work("ada", "seed", "", ["softmax"], {"softmax": item})
         paper, key = paper_of("03-attention", work, "a" * 32, 6, taken)
         asked_now = {question.asks(answer) for question, answer in zip(paper.questions, key.answers)}
         assert len(asked_now) == 6 and not asked_now & taken
         taken |= asked_now
     short = item_of(attention, "softmax", "def softmax(x, dim): return torch.softmax(x, dim)\n", 1)
-    work = _Work("ada", "seed", "", ["softmax"], {"softmax": short})
+    work = Work("ada", "seed", "", ["softmax"], {"softmax": short})
     first = paper_of("03-attention", work, "a" * 32, 6)[0]
     assert first.questions
     again = paper_of("03-attention", work, "a" * 32, 6, Everything())[0]
@@ -213,7 +214,7 @@ def test_of_the_questions_there_are_the_one_that_answers_have_shown_to_be_fittin
     item = item_of(attention, "softmax", SOFTMAX, 1)
     said = {}
     for shift in (0, 3):  # as it says, and harder
-        work = _Work("ada", "seed", "", ["softmax"], {"softmax": item})
+        work = Work("ada", "seed", "", ["softmax"], {"softmax": item})
         known = Difficulty(dict.fromkeys(KINDS, float(shift)))
         paper, _ = paper_of("03-attention", work, "a" * 32, 6, difficulty=known)
         said[shift] = sum(question.difficulty for question in paper.questions)

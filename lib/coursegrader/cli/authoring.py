@@ -79,7 +79,8 @@ def add_certify(command) -> None:
 
 
 def _certify(options) -> int:
-    from coursegrader.authoring.certify import certify, matrix, write_page
+    from coursegrader.authoring.certified_page import write_page
+    from coursegrader.authoring.certify import certify, matrix
     from coursegrader.authoring.local_page import write_local_page
     from coursegrader.authoring.sweep_figures import out_of_date
     from coursegrader.authoring.unfinished import unfinished

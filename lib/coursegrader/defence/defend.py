@@ -7,38 +7,32 @@ one is asked nothing that the earlier one is asked.
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 import os
 import random
 import secrets
-from collections.abc import Set
 from concurrent.futures import FIRST_COMPLETED, wait
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from tqdm import tqdm
 
-from allyouneed.check.questions.asking import Asked, asked, fill
+from allyouneed.check.questions.asking import asked, fill
 from allyouneed.check.questions.inputs import is_plain
-from allyouneed.check.questions.kinds import Made, options
 from allyouneed.check.questions.own_code import NotUsable
-from allyouneed.check.questions.question import KINDS
 from coursegrader.course.problem_set import ProblemSet
 from coursegrader.course.releases import releases_of
 from coursegrader.course.secret import course_secret
 from coursegrader.defence.asking import found_in, job_of
-from coursegrader.defence.difficulty import AIM, Difficulty, learned
+from coursegrader.defence.choosing import QUESTIONS, Work, paper_of, seed_of
+from coursegrader.defence.difficulty import Difficulty, learned
 from coursegrader.defence.own_code import own_code
-from coursegrader.defence.paper import Key, Paper, paper_path, read_key, read_paper, write_paper
+from coursegrader.defence.paper import paper_path, read_key, read_paper, write_paper
 from coursegrader.defence.seats import Seats, seats_of, take_seating
 from coursegrader.errors import UserError
 from coursegrader.grading.pool import open_pool
 from coursegrader.submissions.files import PreflightError, readable
 from coursegrader.submissions.notebook import mend
 from coursegrader.text import in_a_line
-
-QUESTIONS, NO_ANSWERS = 6, Difficulty()
 
 
 @dataclass
@@ -50,19 +44,6 @@ class Result:
     notes: tuple[str, ...] = ()
     problem: str | None = None
     kept: bool = False
-
-
-@dataclass
-class _Work:
-    """A student on the way: what is asked of each exercise, and what is known by now. `exercises` are all of
-    the problem set, in the order of this class."""
-
-    student: str
-    seed: str
-    nonce: str
-    exercises: list[str]
-    items: dict[str, Asked] = field(default_factory=dict)
-    notes: list[str] = field(default_factory=list)
 
 
 def defend(
@@ -148,11 +129,6 @@ def _in_order(name: str, prints: dict, secret: str) -> list[str]:
     return [*plain, *(exercise for exercise in order if exercise not in plain)]
 
 
-def seed_of(secret: str, *parts: str) -> str:
-    """A seed that follows from the course's secret, and tells nothing of it."""
-    return hmac.new(secret.encode(), "\n".join(("defence", *parts)).encode(), hashlib.sha256).hexdigest()[:24]
-
-
 def _kept(problem_set: ProblemSet, student: str) -> Result:
     try:
         paper = read_paper(problem_set, student)
@@ -163,7 +139,7 @@ def _kept(problem_set: ProblemSet, student: str) -> Result:
 
 def _begun(
     problem_set: ProblemSet, student: str, secret: str, prints: dict, exercises: list[str], questions: int
-) -> _Work:
+) -> Work:
     """Read a submission; say what is asked, of as many exercises as there are questions. Raises
     PreflightError or NotUsable where nothing can be."""
     files = readable(problem_set.root / "submitted" / student / problem_set.name, problem_set)
@@ -171,7 +147,7 @@ def _begun(
         files.notebook.read_bytes(), problem_set.notebook, releases_of(problem_set.root, problem_set.name)
     )
     seed = seed_of(secret, problem_set.name, student)
-    work, most = _Work(student, seed, secrets.token_hex(16), exercises), max(questions, QUESTIONS)
+    work, most = Work(student, seed, secrets.token_hex(16), exercises), max(questions, QUESTIONS)
     for name in exercises:
         if len(work.items) == most:
             break
@@ -187,7 +163,7 @@ def _begun(
 
 def _finished(
     problem_set: ProblemSet,
-    work: _Work,
+    work: Work,
     future,
     secret: str,
     questions: int,
@@ -211,67 +187,6 @@ def _finished(
         )
     write_paper(problem_set, paper, key)
     return Result(work.student, len(paper.questions), paper.notes)
-
-
-def paper_of(
-    name: str,
-    work: _Work,
-    secret: str,
-    questions: int,
-    taken: Set[tuple] = frozenset(),
-    difficulty: Difficulty = NO_ANSWERS,
-) -> tuple[Paper, Key]:
-    """The paper of a student: a question of each kind in turn, about different exercises where possible, and
-    none of those that are `taken` by neighbours as long as there are others."""
-    rng, notes, made = random.Random(f"{work.seed} paper"), list(work.notes), []
-    used: dict[str, int] = {}
-    topics: set[str] = set()
-    for number in range(questions):
-        kind = KINDS[number % len(KINDS)]
-        order = list(work.exercises)
-        random.Random(seed_of(secret, name, kind, str(number))).shuffle(order)  # the same for the whole class
-        order = sorted((one for one in order if one in work.items), key=lambda one: used.get(one, 0))
-        kinds = [kind, *(other for other in KINDS if other != kind)]
-        found = next(
-            (
-                found
-                for avoided in ([taken, set()] if taken else [set()])
-                for other in kinds
-                if (found := _first(other, order, work.items, rng, topics, avoided, difficulty))
-            ),
-            None,
-        )
-        if found is None or found.question.kind != kind:
-            notes.append(f"No question of the kind “{kind}” could be made of this code.")
-        if found is not None:
-            if found.question.kind != kind:
-                notes[-1] += f" One of the kind “{found.question.kind}” stands for it."
-            made.append(found)
-            topics.add(found.topic)
-            used[found.question.exercise] = used.get(found.question.exercise, 0) + 1
-    paper = Paper(work.student, name, work.seed, tuple(item.question for item in made), tuple(notes))
-    return paper, Key(tuple(item.answer for item in made), tuple(item.explanation for item in made))
-
-
-def _first(
-    kind: str,
-    order: list[str],
-    items: dict[str, Asked],
-    rng,
-    topics: set[str],
-    avoided: Set[tuple],
-    difficulty: Difficulty,
-) -> Made | None:
-    """Of the first exercise that allows this kind, the question whose difficulty is nearest to the aim."""
-    for exercise in order:
-        found = [
-            made
-            for made in options(kind, items[exercise], rng)
-            if made.topic not in topics and made.question.asks(made.answer) not in avoided
-        ]
-        if found:
-            return min(found, key=lambda made: abs(difficulty.of(made.question) - AIM))
-    return None
 
 
 def summary(problem_set: ProblemSet, results: list[Result]) -> str:

@@ -23,7 +23,7 @@ from allyouneed.check.questions.question import KINDS
 from allyouneed.check.variants import run_all
 from coursegrader.course.problem_set import ProblemSet
 from coursegrader.defence.asking import arguments_of
-from coursegrader.defence.defend import QUESTIONS
+from coursegrader.defence.choosing import QUESTIONS
 from coursegrader.defence.fresh import wrong_key
 from coursegrader.errors import RubricError
 
