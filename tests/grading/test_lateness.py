@@ -240,6 +240,8 @@ def test_what_does_not_fit_is_said_and_changes_nothing(course):
         (("extend", "jan", NAME, "2027-03-05"), "no student 'jan'. There are: jane, mia, omar."),
         (("extend", "jane", NAME, "2027-02-05"), "due Mon 2027-03-01 23:59 CET for everybody"),
         (("extend", "jane", NAME, "5.3.2027"), "A date is written as 2027-03-15"),
+        (("dates", f"{NAME}/", "2027-02-30"), "got '2027-02-30' (day is out of range for month)"),
+        (("roster", "none.csv"), "There is no file or folder none.csv."),
         (("dates", NAME, "2027-03-28 02:30"), "is no time in Europe/Zurich"),
         (("dates", "03", "2027-03-28"), "There is no problem set '03'"),
     ):

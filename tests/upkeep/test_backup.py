@@ -101,7 +101,7 @@ def test_nothing_that_exists_is_overwritten_and_nothing_half_is_left(course, tmp
         (("restore", tmp_path / "text.tar.gz", tmp_path / "new"), "is no whole backup"),
         (("restore", tmp_path / "other.tar.gz", tmp_path / "new"), "is no backup that coursegrader"),
         (("restore", tmp_path / "outside.tar.gz", tmp_path / "new"), "is no whole backup"),
-        (("restore", tmp_path / "none.tar.gz", tmp_path / "new"), "No such file"),
+        (("restore", tmp_path / "none.tar.gz", tmp_path / "new"), "There is no file or folder"),
     ):
         said = command("coursegrader", *arguments, cwd=tmp_path, expect=2).strip()
         assert problem in said and "\n" not in said, said

@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 
 from coursegrader.cli import authoring, defence, defence_forms, grading, marking, reporting, term, upkeep
+from coursegrader.cli.arguments import name_of_set
 from coursegrader.errors import UserError
 
 COMMANDS = (  # in the order of the help
@@ -55,6 +56,8 @@ def main(arguments: list[str] | None = None) -> None:
             if isinstance(error, shutil.Error) and isinstance(error.args[0], list)
             else error
         )
+        if isinstance(error, FileNotFoundError) and error.filename:
+            text = f"There is no file or folder {error.filename}."
         print(f"coursegrader: {text}{_advice(error)}", file=sys.stderr)
         code = 2
     except KeyboardInterrupt:
@@ -90,7 +93,7 @@ def _parser() -> argparse.ArgumentParser:
     def command(name, run, text, problem_set=True):
         sub = commands.add_parser(name, help=text, description=text)
         if problem_set:
-            sub.add_argument("problem_set", metavar="NN-name")
+            sub.add_argument("problem_set", metavar="NN-name", type=name_of_set)
         sub.set_defaults(run=run)
         return sub
 

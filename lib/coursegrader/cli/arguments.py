@@ -15,6 +15,11 @@ def positive(text: str) -> int:
     return int(text)
 
 
+def name_of_set(text: str) -> str:
+    """A problem set's name, which a shell that completes folders ends with a slash."""
+    return text.rstrip("/")
+
+
 def course_folder(options) -> Path:
     """The course folder, which is looked for before anything is written into another."""
     root = options.root.resolve()

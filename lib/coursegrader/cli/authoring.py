@@ -7,7 +7,7 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 
-from coursegrader.cli.arguments import course_folder, problem_set_of
+from coursegrader.cli.arguments import course_folder, name_of_set, problem_set_of
 from coursegrader.errors import UserError
 
 
@@ -69,7 +69,7 @@ def add_certify(command) -> None:
         "Prove that a rubric accepts what is right and names what is wrong.",
         problem_set=False,
     )
-    parser.add_argument("problem_set", metavar="NN-name", nargs="?")
+    parser.add_argument("problem_set", metavar="NN-name", nargs="?", type=name_of_set)
     parser.add_argument(
         "--exercise",
         action="append",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from coursegrader.cli.arguments import course_folder, positive, problem_set_of
+from coursegrader.cli.arguments import course_folder, name_of_set, positive, problem_set_of
 
 
 def add_report(command) -> None:
@@ -77,6 +77,7 @@ def add_passback(command) -> None:
         "problem_set",
         metavar="NN-name",
         nargs="?",
+        type=name_of_set,
         help="whose scores; without it, show the key that is entered in the LMS once",
     )
     parser.add_argument("--send", action="store_true", help="send them; without it, show what would be sent")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from coursegrader.cli.arguments import course_folder, positive, problem_set_of
+from coursegrader.cli.arguments import course_folder, name_of_set, positive, problem_set_of
 
 
 def add_init(command) -> None:
@@ -147,7 +147,7 @@ def add_dates(command) -> None:
         "Show due dates and extensions, or change a due date, in the course's time zone.",
         problem_set=False,
     )
-    parser.add_argument("problem_set", metavar="NN-name", nargs="?")
+    parser.add_argument("problem_set", metavar="NN-name", nargs="?", type=name_of_set)
     parser.add_argument("date", metavar="DATE", nargs="?", help=DATE)
 
 
@@ -185,7 +185,7 @@ def add_extend(command) -> None:
         problem_set=False,
     )
     parser.add_argument("student", metavar="STUDENT")
-    parser.add_argument("problem_set", metavar="NN-name")
+    parser.add_argument("problem_set", metavar="NN-name", type=name_of_set)
     parser.add_argument("date", metavar="DATE", help=DATE)
 
 

@@ -51,7 +51,9 @@ def read_date(text: str, zone: ZoneInfo | None, usual: time = LAST_MINUTE) -> da
     try:
         found = datetime.fromisoformat(text)
     except ValueError as error:
-        raise UserError(f"A date is written as 2027-03-15 or '2027-03-15 18:00'; got {text!r}.") from error
+        raise UserError(
+            f"A date is written as 2027-03-15 or '2027-03-15 18:00'; got {text!r} ({error})."
+        ) from error
     if found.tzinfo:
         return found
     return moment(found.date(), usual if len(text) <= len("2027-03-15") else found.time(), zone)
