@@ -76,6 +76,7 @@ def test_an_export_of_canvas_is_read(tmp_path):
         ("", "no column for the account"),
         ("id\n", "no column|no students"),
         ("id\njane\njane\n", "line 3: jane is there twice"),
+        ("id,lms_user_id\njane,7\nomar,7\n", "line 3: omar has the LMS's number of jane, 7"),
         ("id\n../jane\n", "cannot be an account"),
         ("id,first_name\n,Jane\n", "line 2: Jane has no account: the column 'id' is empty"),
         (

@@ -86,7 +86,15 @@ def read_roster(path: Path, account: str | None = None) -> list[Person]:
         elif own in {other.id for other in found}:
             problems.append(f"line {number}: {own} is there twice")
         else:
-            found.append(_from_canvas(own, cells) if canvas else _from_table(own, cells))
+            person = _from_canvas(own, cells) if canvas else _from_table(own, cells)
+            same = [
+                other.id for other in found if person.lms_user_id and other.lms_user_id == person.lms_user_id
+            ]
+            if same:
+                problems.append(
+                    f"line {number}: {own} has the LMS's number of {same[0]}, {person.lms_user_id}"
+                )
+            found.append(person)
     if problems:
         raise UserError(f"{path} cannot be used:\n  " + "\n  ".join(problems[:20]))
     if not found:
