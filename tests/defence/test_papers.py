@@ -166,6 +166,8 @@ def test_results_that_nobody_can_work_out_are_not_asked(attention):
     assert not list(options("what-if", item_of(attention, "softmax", seeded, 1), random.Random(1)))
     assert tell_answer({"output": encode(torch.tensor([0.001, 0.002]))}) is None
     assert tell_answer({"output": encode(torch.tensor([0.001, 0.02]))}) == "[0, 0.02]"
+    assert tell_answer({"output": encode(torch.tensor([38735.46]))}) is None
+    assert tell_answer({"output": encode(torch.tensor([38735.0]))}) == "[38735]"
 
 
 @pytest.mark.slow

@@ -158,7 +158,7 @@ class ProblemSet:
 
     def fingerprints(self, kind: str, names: Iterable[str] | None = None) -> dict[str, dict]:
         """The fingerprints of the exercises `names`, or of all, on "public" probes, the "hidden" ones of
-        grading, or "fresh" ones for certification alone."""
+        grading, or "fresh" ones for certification and the defence."""
         names = list(names or self.exercises)
         missing = [
             name

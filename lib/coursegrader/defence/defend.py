@@ -17,7 +17,7 @@ from pathlib import Path
 from tqdm import tqdm
 
 from allyouneed.check.questions.asking import asked, fill
-from allyouneed.check.questions.inputs import is_plain
+from allyouneed.check.questions.inputs import is_plain, probes_of
 from allyouneed.check.questions.own_code import NotUsable
 from coursegrader.course.problem_set import ProblemSet
 from coursegrader.course.releases import releases_of
@@ -98,11 +98,13 @@ def defend(
                         bar.update()
 
                 exercises = _in_order(problem_set.name, prints, secret)
+                # no hidden ones: what a stranger's code has seen it could put on its paper
+                fresh = {name: probes_of(problem_set.outline("fresh", name)) for name in exercises}
                 for number, student in enumerate(waiting):
                     while number and running and student not in white and waiting[number - 1] in white:
                         settle_some()
                     try:
-                        work = _begun(problem_set, student, secret, prints, exercises, questions)
+                        work = _begun(problem_set, student, secret, prints, fresh, exercises, questions)
                     except (PreflightError, NotUsable, OSError) as error:
                         results[student] = Result(student, problem=in_a_line(str(error), 500))
                         bar.update()
@@ -138,7 +140,13 @@ def _kept(problem_set: ProblemSet, student: str) -> Result:
 
 
 def _begun(
-    problem_set: ProblemSet, student: str, secret: str, prints: dict, exercises: list[str], questions: int
+    problem_set: ProblemSet,
+    student: str,
+    secret: str,
+    prints: dict,
+    fresh: dict[str, list[dict]],
+    exercises: list[str],
+    questions: int,
 ) -> Work:
     """Read a submission; say what is asked, of as many exercises as there are questions. Raises
     PreflightError or NotUsable where nothing can be."""
@@ -153,7 +161,7 @@ def _begun(
             break
         try:
             own, rng = own_code(notebook, name), random.Random(f"{seed} {name}")
-            work.items[name] = asked(own, prints[name], rng, min(most, len(exercises)))
+            work.items[name] = asked(own, prints[name], rng, min(most, len(exercises)), fresh[name])
         except (NotUsable, RecursionError) as error:
             work.notes.append(in_a_line(f"No question about {name}: {str(error) or type(error).__name__}."))
     if not work.items:

@@ -15,7 +15,7 @@ from pathlib import Path
 import torch
 
 from allyouneed.check.questions.asking import Asked, asked, fill
-from allyouneed.check.questions.inputs import public_probes
+from allyouneed.check.questions.inputs import probes_of
 from allyouneed.check.questions.kinds import options
 from allyouneed.check.questions.made import line_of
 from allyouneed.check.questions.own_code import NotUsable, from_texts
@@ -43,7 +43,8 @@ def figures(problem_set: ProblemSet, name: str, most: int, seed: int = 1) -> dic
     above = "\n".join(
         [problem_set.prelude, *(text for other, text in problem_set.helpers.items() if other != name)]
     )
-    probes = public_probes(problem_set.outline("fresh", name))  # none of those that a key rests on
+    fresh = probes_of(problem_set.outline("fresh", name))
+    probes = probes_of(problem_set.outline("hidden", name))  # none of those that a key rests on
     sources = [version.source for version in (exercise.reference, *exercise.alternatives)][:most]
     wrong = list(dict.fromkeys(version.source for version in exercise.wrong_versions))
     sources += random.Random(seed).sample(wrong, min(most, len(wrong)))
@@ -55,7 +56,7 @@ def figures(problem_set: ProblemSet, name: str, most: int, seed: int = 1) -> dic
         except NotUsable:
             row["unused"] += 1
             continue
-        item = asked(own, fingerprint, random.Random(f"{seed} {number}"), QUESTIONS)
+        item = asked(own, fingerprint, random.Random(f"{seed} {number}"), QUESTIONS, fresh)
         fill(item, run_all({name: item.task}).get(name, {}))
         row["versions"] += 1
         rng = random.Random(f"{seed} {number} questions")

@@ -4,13 +4,14 @@ it. Students' code runs nowhere else."""
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import torch
 
 from allyouneed.check.questions.changed import Changed, Part, changed_lines, with_notes
-from allyouneed.check.questions.inputs import is_plain, is_short, public_probes, small_inputs
+from allyouneed.check.questions.inputs import is_plain, is_short, probes_of, small_inputs
 from allyouneed.check.questions.own_code import Own
 from allyouneed.check.questions.told import tell_answer
 from allyouneed.check.variants import shown
@@ -18,7 +19,7 @@ from allyouneed.check.variants import shown
 TRIED, TAKEN = 24, 3  # inputs of an exercise
 CHANGES = 44  # texts with a line changed
 UNWRITTEN = "nan", str(torch.iinfo(torch.int64).max)  # what `variants` fills unwritten memory with
-TOGETHER = 180  # of all exercises of a submission: a paper asks about each but once or twice
+TOGETHER = 150  # of all exercises of a submission: a paper asks about each but once or twice
 
 
 @dataclass
@@ -58,12 +59,16 @@ class Asked:
         return self._values[version, index]
 
 
-def asked(own: Own, fingerprint: dict, rng: random.Random, exercises: int = 1) -> Asked:
-    """What is asked of an exercise, one of so many of a submission; nothing has run yet."""
+def asked(
+    own: Own, fingerprint: dict, rng: random.Random, exercises: int = 1, more: Sequence[dict] = ()
+) -> Asked:
+    """What is asked of an exercise, one of so many of a submission; nothing has run yet. A change that is
+    said to leave every result the same does so on the probes of the public `fingerprint`, and on `more`.
+    """
     driver = fingerprint["driver"]
     changed = changed_lines(own.text, rng, min(CHANGES, TOGETHER // exercises))
     noted, parts = with_notes(own.text)
-    probes = public_probes(fingerprint)
+    probes = probes_of(fingerprint)
     inputs = small_inputs(fingerprint, rng, TRIED) if is_plain(driver) else []
     plain = bool(inputs)
     small = len(inputs)
@@ -77,7 +82,7 @@ def asked(own: Own, fingerprint: dict, rng: random.Random, exercises: int = 1) -
         "driver": "call" if plain else driver,
         "inputs": inputs,
         "wanted": TAKEN,
-        "probes": probes,
+        "probes": [*probes, *more],
         "probe_driver": driver,
     }
     return Asked(own, plain, small, changed, parts, inputs, task, [], [], set())

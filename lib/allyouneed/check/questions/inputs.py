@@ -56,8 +56,8 @@ def small_inputs(fingerprint: dict, rng: random.Random, wanted: int) -> list[dic
     ]
 
 
-def public_probes(fingerprint: dict) -> list[dict]:
-    """Public probes as they are, edges first, all but the long ones: for what holds on every input."""
+def probes_of(fingerprint: dict) -> list[dict]:
+    """A fingerprint's probes as they are, edges first, all but the long ones: for what holds everywhere."""
     probes = [
         {key: value for key, value in probe.items() if key != "gradient"}
         for probe in fingerprint["probes"]

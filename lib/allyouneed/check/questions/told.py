@@ -9,6 +9,7 @@ import torch
 from allyouneed.check.variants import shown
 
 MOST_NUMBERS, LONGEST = 16, 130
+EXACT = 1000  # up to here two decimals of a number can be trusted
 ROUNDED, NEAR = 2, 0.06  # decimals; results that differ by less, as a share, do not differ visibly
 
 
@@ -51,6 +52,8 @@ def tell_answer(answer: dict | None) -> str | None:
     found = [number for number in numbers(value) if number]
     if found and all(abs(number) < 0.5 * 10**-ROUNDED for number in found):
         return None  # all of it would be told as 0
+    if any(abs(number) > EXACT and number != round(number) for number in found if math.isfinite(number)):
+        return None  # its decimals are those of rounding
     return text if whole and len(text) <= LONGEST and count(value) else None
 
 
