@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 
 from jupyter_cache import get_cache
+from jupyter_cache.cache.main import JupyterCacheBase
 from myst_nb.core.execute import ExecutionError, create_client
 from myst_nb.core.read import create_nb_reader
 from sphinx.util import logging
@@ -125,6 +126,9 @@ def execute_ahead(app, env, docnames):
 
 
 def setup(app):
+    # Results are thrown away with their folder, never by number: of two pages that end at once, jupyter-cache
+    # counts the other's results, which are newer than its list of those to keep, among those to throw away.
+    JupyterCacheBase.truncate_caches = lambda cache: None
     app.connect("config-inited", choose_folder)
     app.connect("env-get-outdated", find_outdated)
     app.connect("env-before-read-docs", execute_ahead)

@@ -15,6 +15,15 @@ sys.path.insert(0, {str(EXTENSIONS)!r})
 extensions = ["myst_nb", "execution_cache"]
 root_doc, html_theme, nb_execution_mode, nb_execution_raise_on_error = "one", "basic", "cache", True
 nb_execution_timeout = 300
+
+
+def setup(app):
+    from jupyter_cache import get_cache
+
+    def keep_one(app, config):
+        get_cache(config.nb_execution_cache_path).change_cache_limit(1)
+
+    app.connect("config-inited", keep_one, priority=900)
 """
 # Writes its name, then waits until the other page has written its own.
 MEETING = """
