@@ -89,7 +89,7 @@ def test_a_page_says_what_the_sweep_counted(tmp_path):
     assert told_changes(rubric, exercise) == [told]
     assert told.version(exercise).source == "def merge(x):\n    return x - 1\n"
     exercise.reference = Version("reference", text, text=text.replace("1", "2"))
-    assert "merge: right versions have changed since the sweep" in out_of_date(problem_set)[0]
+    assert "merge: whose right versions have changed since" in out_of_date(problem_set)[0]
     assert told_changes(rubric, exercise) == []
 
 

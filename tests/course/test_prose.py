@@ -1,18 +1,20 @@
 """Hours and points in the text are those that are counted from the cells, and its formulas can be set."""
 
+import copy
 import re
 from pathlib import Path
 
 import pytest
 
+from coursegrader.course.points_in_words import wrong_points
 from coursegrader.course.problem_set import all_problem_sets, is_judged
 from coursegrader.formulas import mathml
+from coursegrader.grading.follow_on import _names
 from coursegrader.workload import hours, minutes
 
 ROOT = Path(__file__).resolve().parents[2]
 NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
 FORMULA = re.compile(r"\$\$(.+?)\$\$|(?<![\\$\w])\$(?!\s)([^$\n]+?)\$(?!\d)", re.DOTALL)
-HEADING = re.compile(r"^## .*\((\d+) points?\b", re.MULTILINE)
 FRONT = re.compile(
     r"\*\*Time\.\*\* About (\w+) hours\. "
     r"\*\*Points\.\*\* (\d+): (\d+) for (\w+) exercises, (\d+) for one written"
@@ -31,8 +33,17 @@ def test_the_text_says_the_hours_and_points_of_the_cells(problem_set):
     in_hours, *said = FRONT.search(problem_set.notebook.cells[0].source).groups()
     assert said == [str(total), str(sum(checked)), NUMBERS[len(checked)], str(total - sum(checked))]
     assert in_hours == NUMBERS[hours(problem_set.notebook.cells)]
-    headings = [int(points) for cell in problem_set.notebook.cells for points in HEADING.findall(cell.source)]
-    assert headings == [points for points, _ in graded]
+    assert wrong_points(problem_set.notebook) == []
+
+
+def test_a_changed_point_value_is_found_in_the_text(attention):
+    notebook = copy.deepcopy(attention.notebook)
+    cell = next(cell for cell in notebook.cells if cell.id == "softmax-check")
+    cell.metadata.nbgrader.points = 5
+    assert wrong_points(notebook) == [
+        'the heading "1. Softmax" says 4 points, and what is graded below it gives 5',
+        "the text says 39 points in all, and all graded cells give 40",
+    ]
 
 
 def test_steps_lines_and_words_are_counted():
@@ -63,3 +74,26 @@ def test_every_formula_of_the_text_can_be_set(problem_set):
         if cell.cell_type == "markdown":
             for block, inline in FORMULA.findall(re.sub(r"`[^`\n]*`", "", cell.source)):
                 assert mathml(block or inline, "block" if block else "inline").startswith("<math")
+
+
+def test_the_guide_lists_which_exercises_may_call_an_earlier_one():
+    """Where a right version of the rubric does: there a mistake costs its points once."""
+    listed = {
+        (later, earlier)
+        for left, right in re.findall(
+            r"^\| (`[^|]+`) \| (`[^|]+`) \|$",
+            (ROOT / "book/instructors/grading.md").read_text(encoding="utf-8"),
+            re.MULTILINE,
+        )
+        for later in re.findall(r"`(\w+)`", left)
+        for earlier in re.findall(r"`(\w+)`", right)
+    }
+    found = {
+        (name, other)
+        for problem_set in all_problem_sets(ROOT)
+        for name, exercise in problem_set.exercises.items()
+        for other in problem_set.exercises
+        for version in (exercise.reference, *exercise.alternatives)
+        if other != name and other in _names(version.source)
+    }
+    assert listed == found

@@ -256,7 +256,8 @@ def test_a_term_from_the_export_to_the_grades(term, export):
     cell = next(cell for cell in notebook.cells if cell.id == "softmax-check")
     cell.metadata.nbgrader.points = sum(more.values())
     nbformat.write(notebook, source)
-    command("coursegrader", "release", NAME, cwd=term.root)
+    said = command("coursegrader", "release", NAME, cwd=term.root, errors=True)
+    assert 'note: the heading "1. Softmax" says 4 points' in said and "39 points in all" in said
     said = command("coursegrader", "grade", NAME, "--workers", 1, cwd=term.root)
     assert (
         "unchanged, kept" not in said

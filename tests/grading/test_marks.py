@@ -2,9 +2,11 @@
 
 import nbformat
 import pytest
+from grading.classroom import make_course
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from coursegrader.grading.marks import _answers
+from coursegrader.course.configuration import open_course
+from coursegrader.grading.marks import _answers, keep_marks
 
 
 def graded(name, points=2, **flags):
@@ -45,3 +47,33 @@ def test_a_mark_is_looked_at_again_where_its_answer_has_changed(cell, change, lo
         found.append(_answers(tmp_path / "n.ipynb"))
     assert set(found[0]) == set(found[1]) == {"f-check", "g-check", "why"}
     assert {name for name in found[0] if found[0][name] != found[1][name]} == looked_at_again
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "auto, source, score, waits",
+    [
+        (None, "Because.", 2, False),  # as it was marked
+        (None, "Since.", 2, True),  # another answer: the mark stays until somebody has read it
+        (0, "Your answer", 0, False),  # emptied: nbgrader gives 0 to what is as it was released
+    ],
+)
+def test_an_emptied_answer_keeps_no_mark(attention, tmp_path, auto, source, score, waits):
+    course = make_course(attention, tmp_path)
+    changed, path = notebook(), tmp_path / "n.ipynb"
+    nbformat.write(changed, path)
+    before = _answers(path)
+    changed.cells[6].source = source
+    nbformat.write(changed, path)
+    with open_course(course.root) as api, api.gradebook as book:
+        book.add_assignment(course.name)
+        book.add_notebook(course.name, course.name)
+        book.add_grade_cell("why", course.name, course.name, max_score=2, cell_type="markdown")
+        book.add_student("ada")
+        book.add_submission(course.name, "ada")
+        grade = book.find_grade("why", course.name, course.name, "ada")
+        grade.auto_score, grade.manual_score, grade.needs_manual_grade = auto, 2, True
+        book.db.commit()
+        keep_marks(book, course.name, "ada", path, {"why": before["why"]})
+        found = book.find_submission(course.name, "ada")
+        assert (found.score, found.needs_manual_grade) == (score, waits)

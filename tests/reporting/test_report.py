@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from grading.classroom import make_course
+from nbgrader.api import Comment
 
 from coursegrader.course.configuration import VERDICTS, open_course
 from coursegrader.course.problem_set import ProblemSet
@@ -274,6 +275,22 @@ def test_a_mark_by_hand_is_in_the_sum_and_said(class_):
     assert (row[FIRST], row["by hand"], row["penalty"], row["total"]) == ("1", "5", "0", "6")
     feedback = table(class_, "moodle.csv", "Username")["eve"][f"{NAME} (Feedback)"]
     assert "softmax: Divide." in feedback and "Marked by hand: softmax-check 4 of 4 points." in feedback
+
+
+@pytest.mark.slow
+def test_a_mark_above_the_maximum_is_named_and_a_comment_goes_to_moodle(class_):
+    with open_course(class_.root) as api, api.gradebook as book:
+        marked(book, "ada", "written-question", None, 7)
+        book.add_solution_cell("written-question", NAME, NAME)
+        notebook = book.find_submission_notebook(NAME, NAME, "ada")
+        cell = book.find_solution_cell("written-question", NAME, NAME)
+        book.db.add(Comment(cell_id=cell.id, notebook=notebook, manual_comment="Is 1 < 2?"))
+        book.db.commit()
+    said, files = report(class_, unfinished=True)
+    above = "a mark above the maximum: written-question 7 of 5 points"
+    assert f"ada has {above}." in said and above in files[0].read_text(encoding="utf-8")
+    feedback = {who: row[f"{NAME} (Feedback)"] for who, row in table(class_, "moodle.csv", "Username").items()}
+    assert "written-question: Is 1 &lt; 2?" in feedback["ada"] and "Is 1" not in feedback["eve"]
 
 
 @pytest.mark.slow

@@ -166,11 +166,13 @@ def swept_in_words(stored: dict) -> str:
 
 
 def out_of_date(problem_set: ProblemSet, only: Sequence[str] = ()) -> list[str]:
-    """The exercises whose right versions have changed since they were swept, or never were, one line each."""
-    lines = []
+    """The exercises whose right versions have changed since they were swept, and those that never were, a line
+    each."""
+    found: dict[str, list[str]] = {}
     for name, exercise in problem_set.exercises.items():
         stored = stored_sweep(problem_set.rubric_path, name)
         if (not only or name in only) and stored.get("of") != right_digest(exercise):
-            why = "right versions have changed since the sweep" if stored else "not swept yet"
-            lines.append(f"{name}: {why}; run coursegrader sweep {problem_set.name} --exercise {name}")
-    return lines
+            why = "whose right versions have changed since" if stored else "not swept yet"
+            found.setdefault(why, []).append(name)
+    again = f"coursegrader sweep {problem_set.name} --exercise"
+    return [f"{', '.join(names)}: {why}; run {again} {names[0]}" for why, names in found.items()]

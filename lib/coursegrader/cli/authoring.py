@@ -19,6 +19,7 @@ def add_release(command) -> None:
 
 
 def _release(options) -> int:
+    from coursegrader.course.points_in_words import wrong_points
     from coursegrader.course.release import out_of_step, release
 
     problem_set = problem_set_of(options)
@@ -29,6 +30,8 @@ def _release(options) -> int:
         return 1 if problems else 0
     for path in dict.fromkeys(release(problem_set)):
         print(f"wrote {path}")
+    for line in wrong_points(problem_set.notebook):
+        print(f"note: {line}; mend the text, and release it again", file=sys.stderr)
     return 0
 
 
@@ -84,6 +87,7 @@ def _certify(options) -> int:
     from coursegrader.authoring.local_page import write_local_page
     from coursegrader.authoring.sweep_figures import out_of_date
     from coursegrader.authoring.unfinished import unfinished
+    from coursegrader.course.points_in_words import wrong_points
     from coursegrader.course.problem_set import all_problem_sets
 
     root = options.root.resolve()
@@ -101,7 +105,7 @@ def _certify(options) -> int:
         missing = unfinished(problem_set, options.exercise)
         for line in missing:
             print(f"FAIL  {line}")
-        for line in out_of_date(problem_set, options.exercise):
+        for line in (*wrong_points(problem_set.notebook), *out_of_date(problem_set, options.exercise)):
             print(f"note  {line}")
         faults += (found := len(missing) + sum(row.fault() is not None for row in rows))
         print(f"{problem_set.name}: {len(rows)} versions, {found} faults")

@@ -113,9 +113,10 @@ def _grade(options) -> int:
         if result.problem:
             print(f"{result.student:24} not graded: {result.problem}")
         else:
+            late = f" ({result.score:g} less {result.penalty:g} for being late)" if result.penalty else ""
             print(
-                f"{result.student:24} {result.score:g} of "
-                f"{result.max_score:g}{'  (unchanged, kept)' if result.skipped else ''}"
+                f"{result.student:24} {max(0.0, result.score - result.penalty):g} of {result.max_score:g}{late}"
+                f"{'  (unchanged, kept)' if result.skipped else ''}"
             )
     if moved := [row for result in results for row in result.moves]:
         print(

@@ -4,9 +4,10 @@ that earlier mistake.
 
 Nothing more is asked of the submission. The right versions of the rubric that call the earlier exercise are
 run here, with the rubric's wrong versions of that mistake in its place, and what they give is taken for
-right. So it works for mistakes that the rubric knows by name, and where it has right versions that call the
-others. Where there is nothing to call yet, the message says so: no solution is put in its place, for a
-stranger's code could read it there.
+right, errors on some probes included. So it works for mistakes that the rubric knows by name, and where it
+has right versions that call the others. Where there is nothing to call yet, or nothing to compare because
+right code stops everywhere too, the message says so: no solution is put in its place, for a stranger's code
+could read it there.
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ from coursegrader.rubric.asking import Asked, ask_versions
 from coursegrader.rubric.dependencies import digest
 from coursegrader.rubric.fingerprints import answers_of, known_wrong, questions
 
-MOST = 4  # right versions, and wrong versions of a mistake, that are put together
+WAITS = "waits-for-another"
+MOST = 8  # right versions, and wrong versions of a mistake, that are put together
 
 
 def judged_again(
@@ -50,9 +52,17 @@ def judged_again(
                 f"{verdict.exercise} calls your {other.exercise}, which is not there yet, so it cannot be "
                 f"judged. What is wrong stands at the check of {other.exercise}: mend that first."
             )
-            return replace(verdict, message=message, misconception="raises")
+            return replace(verdict, message=message, misconception=WAITS)
         steps = (*(name for name in between if name in passed), other.exercise)
-        rights = answers_given(problem_set, verdict.exercise, steps, other.misconception)
+        given = answers_given(problem_set, verdict.exercise, steps, other.misconception)
+        rights = [answers for answers in given if not all(map(_error_of, answers))]
+        mine = [_error_of(answer) for answer in response["answers"]]
+        if all(mine) and mine in ([_error_of(answer) for answer in answers] for answers in given):
+            message = (
+                f"{verdict.exercise} calls your {other.exercise}, and with the mistake there it stops every "
+                f"time, so it cannot be judged. Mend {other.exercise} first. {verdict.message}"
+            )
+            return replace(verdict, message=message, misconception=WAITS)
         if not rights:
             continue
         fingerprint = problem_set.hidden([verdict.exercise])[verdict.exercise] | {
@@ -84,12 +94,16 @@ def _waits_for(answers: list, other: Verdict) -> bool:
     )
 
 
+def _error_of(answer: object) -> str | None:
+    return answer.get("error") if isinstance(answer, dict) else None
+
+
 def answers_given(
     problem_set: ProblemSet, name: str, steps: tuple[str, ...], mistake: str | None
 ) -> list[list[dict]]:
     """The answers to the hidden probes of the exercise `name`: of its right versions that call the first of
     `steps`, with right versions of each step that call the next, and versions of the last that have the
-    mistake. Empty where there are none, or where they end in errors.
+    mistake. Empty where there are none.
     """
     others: list[list[dict[str, str]]] = [
         [{step: text} for text in _rights(problem_set, step, after)]
@@ -129,9 +143,7 @@ def _ask(
         versions = [Asked(name, right, (name,)) for right in rights]
         for _, _, response in ask_versions(problem_set.prelude, helpers, task, versions, alone=False):
             answers = answers_of(hidden, response)
-            if answers not in found and all(
-                answer is not None and "error" not in answer for answer in answers
-            ):
+            if None not in answers and answers not in found:
                 found.append(answers)
     return found
 

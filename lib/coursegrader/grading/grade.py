@@ -37,6 +37,7 @@ class Result:
     problem: str | None = None
     skipped: bool = False
     waiting: bool = False  # for a written answer to be marked
+    penalty: float = 0.0  # for being late, of which the score knows nothing
     moves: tuple = ()  # rows of `moved_scores`, where it had been graded before
 
 
@@ -180,6 +181,7 @@ class _Run:
                     submission.max_score,
                     skipped=skipped,
                     waiting=submission.needs_manual_grade,
+                    penalty=submission.late_submission_penalty or 0.0,
                 )
         except MissingEntry:
             return None

@@ -30,16 +30,22 @@ def marked_answers(
 def keep_marks(
     gradebook: Gradebook, problem_set: str, student: str, autograded: Path, marked: dict[str, tuple]
 ) -> None:
-    """After grading anew: what reads as it did when it was marked needs no second look.
-
-    nbgrader asks for one in any case.
+    """After grading anew: what reads as it did when it was marked needs no second look, for which nbgrader
+    asks in any case; and the mark of an answer that is empty by now is taken back.
     """
     same = {name for name, answer in _answers(autograded).items() if marked.get(name) == answer}
     for notebook in gradebook.find_submission(problem_set, student).notebooks:
         for grade in notebook.grades:
             if grade.cell.name in same:
                 grade.needs_manual_grade = False
+            elif _is_empty(grade):
+                grade.manual_score, grade.needs_manual_grade = None, False
     gradebook.db.commit()
+
+
+def _is_empty(grade) -> bool:
+    """Whether a written answer is still as it was released, which nbgrader gives 0."""
+    return grade.cell.cell_type == "markdown" and grade.auto_score == 0 and grade.manual_score is not None
 
 
 def is_by_hand(grade) -> bool:

@@ -112,9 +112,8 @@ class Grader:
         problem_set, student = self.problem_set, submission.student
         graded, before, name = self._graded(student), earlier.verdicts, problem_set.name
         write_down(submission.folder, student, self.coursedir, self.config)
-        if earlier.marked:
-            with self.gradebook() as gradebook:
-                keep_marks(gradebook, name, student, graded / f"{name}.ipynb", earlier.marked)
+        with self.gradebook() as gradebook:
+            keep_marks(gradebook, name, student, graded / f"{name}.ipynb", earlier.marked)
         if submission.verdicts:
             write_verdicts(graded, submission.verdicts)
         rows = []

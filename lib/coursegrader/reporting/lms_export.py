@@ -48,6 +48,7 @@ class Grade:
     extended_to: str = ""
     late: str = ""
     status: str = GRADED
+    above: str = ""  # which marks are more than there are points
 
     @property
     def final(self) -> float | None:
@@ -90,13 +91,14 @@ def grades(problem_set, feedback: dict[str, str]) -> tuple[list[Grade], float]:
                 )
                 continue
             penalty = item.late_submission_penalty or 0.0
-            by_hand = _marks_by_hand(item)
+            by_hand, comments = _marks_by_hand(item), _comments(item)
             own = feedback.get(who, "")
             said = [] if status == GRADED else [_as_html(status)]
             late = str(lateness(student.submissions, grace_days)[name]) or called_late.get(who, "")
             said += [_as_html(said_of(late, penalty))] if penalty else []
             said += [own] if own else []
             said += [_as_html(f"Marked by hand: {', '.join(by_hand)}.")] if by_hand else []
+            said += [_as_html(text) for text in comments]
             found.append(
                 Grade(
                     who,
@@ -109,6 +111,7 @@ def grades(problem_set, feedback: dict[str, str]) -> tuple[list[Grade], float]:
                     extended.get(who, ""),
                     late,
                     status,
+                    _above(item),
                 )
             )
         return found, find_assignment(gradebook, name).max_score
@@ -125,6 +128,25 @@ def _marks_by_hand(submission) -> list[str]:
         for notebook in submission.notebooks
         for grade in notebook.grades
         if is_by_hand(grade)
+    ]
+
+
+def _above(submission) -> str:
+    return ", ".join(
+        f"{grade.cell.name} {grade.manual_score:g} of {grade.max_score:g} points"
+        for notebook in submission.notebooks
+        for grade in notebook.grades
+        if grade.manual_score is not None and grade.manual_score > grade.max_score
+    )
+
+
+def _comments(submission) -> list[str]:
+    """What a person has written to an answer, with the name of its cell."""
+    return [
+        f"{comment.cell.name}: {comment.manual_comment}"
+        for notebook in submission.notebooks
+        for comment in notebook.comments
+        if comment.manual_comment
     ]
 
 

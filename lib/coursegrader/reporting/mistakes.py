@@ -14,6 +14,7 @@ from coursegrader.reporting.sources import Texts
 from coursegrader.text import in_a_line
 
 NOT_WRITTEN = "not-implemented"
+OF_NO_LINE = (NOT_WRITTEN, "waits-for-another")
 TELLS_NOTHING = re.compile(r"\s*(def|class|import|from|pass)\b")  # how a line begins
 
 
@@ -45,7 +46,7 @@ def shared_mistakes(
         students = tuple(student for student, _ in own)
         message = Counter(item["message"] for _, item in own).most_common(1)[0][0]
         written = ["\n".join(texts.get(student, {}).get(exercise, [])) for student in students]
-        line = "" if misconception == NOT_WRITTEN else _telling_line(problem_set, exercise, written)
+        line = "" if misconception in OF_NO_LINE else _telling_line(problem_set, exercise, written)
         rows.append(Shared(exercise, misconception, own[0][1]["section"], message, students, line))
     return sorted(rows, key=lambda row: -len(row.students))
 

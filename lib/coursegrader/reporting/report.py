@@ -73,7 +73,10 @@ def report(
         write_canvas(files[3], problem_set.name, everybody, most)
         write_moodle(files[4], problem_set.name, everybody)
     late = [(grade.student, _on_lateness(grade)) for grade in everybody if grade.late]
-    notes = _notes(problem_set, set(verdicts)) + late
+    above = [
+        (grade.student, f"a mark above the maximum: {grade.above}") for grade in everybody if grade.above
+    ]
+    notes = _notes(problem_set, set(verdicts)) + above + late
     files[0].write_text(
         _page(problem_set, scores, items, shared, compared.pairs, notes, len(rows), len(waiting), site),
         encoding="utf-8",
@@ -93,6 +96,7 @@ def report(
         unfinished,
         site,
     )
+    said += "".join(f"\n\n  {student} has {text}." for student, text in above)
     if compared.unread:
         said += f"\n\n  {counted(len(compared.unread), 'answer')} not compared; similar.html says why."
     return said, files

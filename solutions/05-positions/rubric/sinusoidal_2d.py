@@ -57,6 +57,13 @@ def reference(height, width, d_model, base=10000.0):
     return torch.cat((rows, columns), dim=-1).reshape(height * width, d_model).float()
 
 
+@exercise.right("one's own encoding of a line")
+def own_line(height, width, d_model, base=10000.0):
+    rows = sinusoidal_encoding(height, d_model // 2, base)
+    columns = sinusoidal_encoding(width, d_model // 2, base)
+    return torch.cat((rows.repeat_interleave(width, dim=0), columns.repeat(height, 1)), dim=-1)
+
+
 @exercise.right("repeat_interleave and repeat")
 def repeat_interleave_repeat(height, width, d_model, base=10000.0):
     def line(n, d):

@@ -146,6 +146,16 @@ def by_cross_entropy(model, prompt, options, normalise=False):
     return best
 
 
+@exercise.right("one's own loss of the option's tokens")
+def own_loss(model, prompt, options, normalise=False):
+    losses, first = [], len(prompt) - 1
+    for option in options:
+        ids = torch.tensor([prompt + option])
+        loss = next_token_loss(model(ids)[:, first:], ids[:, first:]).item()
+        losses.append(loss if normalise else loss * len(option))
+    return losses.index(min(losses))
+
+
 @exercise.right("all of one length, padded on the right")
 def one_length(model, prompt, options, normalise=False):
     lengths = torch.tensor([len(option) for option in options])
