@@ -289,7 +289,9 @@ def test_a_mark_above_the_maximum_is_named_and_a_comment_goes_to_moodle(class_):
     said, files = report(class_, unfinished=True)
     above = "a mark above the maximum: written-question 7 of 5 points"
     assert f"ada has {above}." in said and above in files[0].read_text(encoding="utf-8")
-    feedback = {who: row[f"{NAME} (Feedback)"] for who, row in table(class_, "moodle.csv", "Username").items()}
+    feedback = {
+        who: row[f"{NAME} (Feedback)"] for who, row in table(class_, "moodle.csv", "Username").items()
+    }
     assert "written-question: Is 1 &lt; 2?" in feedback["ada"] and "Is 1" not in feedback["eve"]
 
 

@@ -166,8 +166,7 @@ def swept_in_words(stored: dict) -> str:
 
 
 def out_of_date(problem_set: ProblemSet, only: Sequence[str] = ()) -> list[str]:
-    """The exercises whose right versions have changed since they were swept, and those that never were, a line
-    each."""
+    """Whose right versions have changed since they were swept, and what never was swept, a line each."""
     found: dict[str, list[str]] = {}
     for name, exercise in problem_set.exercises.items():
         stored = stored_sweep(problem_set.rubric_path, name)

@@ -114,8 +114,9 @@ def _grade(options) -> int:
             print(f"{result.student:24} not graded: {result.problem}")
         else:
             late = f" ({result.score:g} less {result.penalty:g} for being late)" if result.penalty else ""
+            score = max(0.0, result.score - result.penalty)
             print(
-                f"{result.student:24} {max(0.0, result.score - result.penalty):g} of {result.max_score:g}{late}"
+                f"{result.student:24} {score:g} of {result.max_score:g}{late}"
                 f"{'  (unchanged, kept)' if result.skipped else ''}"
             )
     if moved := [row for result in results for row in result.moves]:

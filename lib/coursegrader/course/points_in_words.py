@@ -15,7 +15,7 @@ def wrong_points(notebook) -> list[str]:
     def close() -> None:
         if heading and float(heading["points"]) != given:
             problems.append(
-                f"the heading \"{heading['title']}\" says {heading['points']} points, and what is graded "
+                f'the heading "{heading["title"]}" says {heading["points"]} points, and what is graded '
                 f"below it gives {given:g}"
             )
 
@@ -30,5 +30,7 @@ def wrong_points(notebook) -> list[str]:
             given, total = given + about["points"], total + about["points"]
     close()
     if in_all and float(in_all["points"]) != total:
-        problems.append(f"the text says {in_all['points']} points in all, and all graded cells give {total:g}")
+        problems.append(
+            f"the text says {in_all['points']} points in all, and all graded cells give {total:g}"
+        )
     return problems
