@@ -22,6 +22,7 @@ from coursegrader.rubric.dependencies import digest, digest_of_imports
 from coursegrader.rubric.evidence import source_named
 from coursegrader.rubric.fingerprints import as_if_entry, in_order, questions
 from coursegrader.rubric.language import Exercise, Probes, Version
+from coursegrader.rubric.sweep.axes import REASON, only_where_same
 from coursegrader.rubric.sweep.stored import Told, rights
 from coursegrader.rubric.sweep.words import as_if_sentence, is_clear, unclear
 
@@ -82,6 +83,7 @@ def _origin(problem_set: ProblemSet, name: str) -> str:
                 f"allyouneed.check.drivers.{exercise.driver}",
                 "coursegrader.grading.judging",
                 "coursegrader.rubric.asking_process",
+                "coursegrader.rubric.sweep.axes",
                 "coursegrader.rubric.sweep.words",
             ],
         ),
@@ -130,7 +132,31 @@ def _run(problem_set: ProblemSet, exercise: Exercise, progress: bool) -> list[Sw
                     f"certify {problem_set.name} --exercise {name}."
                 )
     rows = {source: _row(name, *found[source], list(verdicts[source].values())) for source in found}
+    for source in _of_one_axis(problem_set, name, tasks, found, rows):
+        rows[source] = replace(rows[source], reason=REASON)
     return list(_told(exercise, prints, found, rows, verdicts).values())
+
+
+def _of_one_axis(
+    problem_set: ProblemSet, name: str, tasks: dict[str, dict], found: dict, rows: dict[str, Swept]
+) -> set[str]:
+    """The changes that no probe notices since they only count the same axis from the other end."""
+    proofs = {
+        source: source_named(text, name)
+        for source, row in rows.items()
+        if row.outcome == "equal"
+        and (text := only_where_same(found[source][0].text, found[source][1])) is not None
+    }
+    asked = [Asked(name, proof, tuple(tasks)) for proof in proofs.values()]
+    prints = {kind: problem_set.fingerprints(kind, [name])[name] for kind in KINDS}
+    left = {source: set(KINDS) for source in proofs}
+    for index, task, response in ask_versions(
+        problem_set.prelude, problem_set.helpers, tasks, asked, alone=False
+    ):
+        kind, source = task.partition(" ")[0], list(proofs)[index]
+        if verdict_on(name, prints[kind], response, asked[index].source).passed:
+            left[source].discard(kind)
+    return {source for source, kinds in left.items() if not kinds}
 
 
 @dataclass(frozen=True)

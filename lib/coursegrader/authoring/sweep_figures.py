@@ -17,6 +17,7 @@ PROVEN = (
     ("a view of what was made contiguous, or could be viewed at once", ".reshape", ".view"),
 )
 BEHAVES = ("as-if-", "result-")  # names of what a result behaves like, and of no written mistake
+FIRST_AXIS = re.compile(r"\b(cat|concat|stack|unbind)\(")  # whose axis is the first one, if none is given
 SWAP = re.compile(r"\b((?:transpose|swapaxes)\()([^(),]+), ([^(),]+)\)")
 
 
@@ -64,6 +65,8 @@ def explained(exercise: Exercise, row: Swept) -> Swept:
         for reason, old, new in (*PROVEN, *exercise.equal_changes):
             if _is_change(row, old, new):
                 return replace(row, reason=reason)
+        if FIRST_AXIS.search(row.before) and _is_change(row, ", dim=0", ""):
+            return replace(row, reason="the first axis is meant where none is given")
         for swap in SWAP.finditer(row.before):
             exchanged = f"{swap[1]}{swap[3]}, {swap[2]})"
             if row.before[: swap.start()] + exchanged + row.before[swap.end() :] == row.after:
