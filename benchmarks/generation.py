@@ -8,6 +8,7 @@ import copy
 import warnings
 
 import torch
+from floors import ALONE, products_of
 from rounds import compare, machine, options, report, take_turns
 from training_step import models
 
@@ -90,6 +91,7 @@ def smollm2_generators():
 
 def measure(name, work, n_tokens, n_rounds, chosen, results):
     """Time the contestants in turn, after making sure that each makes all the tokens."""
+    work |= {ALONE: products_of(work["allyouneed, cache, fused, column_major"])}
     for peer, make in work.items():
         shape = tuple(make().shape)
         if shape != (1, n_tokens):

@@ -38,7 +38,7 @@ def ratios(tables):
 def by_length(tables):
     """One row a form of attention, one column a length: processor milliseconds and extra MiB."""
     lengths = {
-        title.rpartition(" ")[2].replace(",", ""): {row["name"]: row for row in rows}
+        title.rpartition(" ")[2].replace(",", ""): {row["name"]: row for row in rows if "MiB" in row}
         for title, rows in tables.items()
         if rows and "MiB" in rows[0]
     }

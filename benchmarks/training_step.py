@@ -9,6 +9,7 @@ left of the difference.
 
 import torch
 import torch.nn.functional as F
+from floors import ALONE, products_of
 from rounds import compare, machine, options, report, take_turns
 from torch import nn
 
@@ -100,10 +101,12 @@ def main():
         ids = torch.randint(VOCAB, (size["batch"], size["length"] + 1))
         found = models(**sizes)
         work = {peer: step_of(*pair, ids, size["steps"]) for peer, pair in found.items()}
+        work[ALONE] = products_of(work["allyouneed GPT"])
         rows = compare(take_turns(work, chosen.rounds), ours="allyouneed GPT")
         for row in rows:
             row["ms"] /= size["steps"]
-            row["parameters"] = f"{sum(p.numel() for p in found[row['name']][0].parameters()):,}"
+            if row["name"] != ALONE:
+                row["parameters"] = f"{sum(p.numel() for p in found[row['name']][0].parameters()):,}"
         report(f"training step, {name}: {size}", rows, chosen, results)
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import torch
 import torch.nn.functional as F
+from floors import ALONE, products_of
 from rounds import compare, machine, options, report, take_turns
 
 from allyouneed.models.vit import Vit, VitConfig
@@ -97,10 +98,12 @@ def main():
         labels = torch.randint(config.n_classes, (batch,))
         found = models(config)
         work = {peer: step_of(*pair, images, labels, steps) for peer, pair in found.items()}
+        work[ALONE] = products_of(work["allyouneed Vit"])
         rows = compare(take_turns(work, chosen.rounds), ours="allyouneed Vit")
         for row in rows:
             row["ms"] /= steps
-            row["parameters"] = f"{sum(p.numel() for p in found[row['name']][0].parameters()):,}"
+            if row["name"] != ALONE:
+                row["parameters"] = f"{sum(p.numel() for p in found[row['name']][0].parameters()):,}"
         report(f"Vision Transformer training step, {name}, batch {batch}", rows, chosen, results)
 
 

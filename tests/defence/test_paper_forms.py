@@ -78,6 +78,21 @@ def test_a_sheet_of_another_course_is_refused(course, printing):
     assert not read.answers and len(read.unsure) == len(paths)
 
 
+def test_a_sheet_says_how_to_fill_it_in_beside_its_codes_and_marks_where_a_line_goes_on(course):
+    import pypdfium2
+
+    name, long = "Maria del Carmen " * 6, "y = " + "x + " * 40 + "x"
+    print_sheets(course, [sample_paper("jane", long)], {"jane": name}, course.root / "one.pdf")
+    page = pypdfium2.PdfDocument(course.root / "one.pdf")[0]
+    text, (width, height) = page.get_textpage(), page.get_size()
+    boxes = [text.get_rect(number) for number in range(text.count_rects())]
+    head = [box for box in boxes if box[3] > height - 28 * 72 / 25.4]
+    code = (10 + 13) * 72 / 25.4
+    assert len(head) >= 4 and all(code < box[0] and box[2] < width - code for box in head)
+    said = text.get_text_range()
+    assert "rounded to 2 decimals" in said and "or ask for a new sheet." in said and "…" in said
+
+
 def test_code_of_a_student_steers_nothing_on_the_sheet():
     text = "\n".join(lines_of("a\x1b[2J\u202e\u0301\tb\r" + "x" * 1000))
     assert "\x1b" not in text and "\u202e" not in text and "\\x1b" in text and "\\u202e" in text

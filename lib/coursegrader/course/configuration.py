@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -11,11 +12,14 @@ from nbgrader.api import Gradebook, Student
 from nbgrader.apps import NbGraderAPI
 from nbgrader.coursedir import CourseDirectory
 from sqlalchemy import false, update
+from sqlalchemy.exc import SAWarning
 from traitlets.config import Config, PyFileConfigLoader
 
 # where `make serve` shows the website; problem sets, checks and feedback lead there unless a term has its own
 SITE = "http://localhost:8000/"
 VERDICTS = "verdicts.json"  # beside each graded notebook, what the judge said of it
+# nbgrader looks something up while it builds a submission; SQLAlchemy warns, and saves all of it
+warnings.filterwarnings("ignore", r"Object of type <Submitted\w+> not in session", SAWarning)
 PRIVATE = ["rubric.py", "rubric*", VERDICTS, "__pycache__", "*.pyc", ".ipynb_checkpoints"]
 
 

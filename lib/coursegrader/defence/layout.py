@@ -187,6 +187,9 @@ def _code(question: Question, across: float, drawable: Drawable) -> Iterator[Pie
                 piece.marks.append(Mark("mono", 2.2, base, "→"))
         piece.marks.append(Mark("mono", left - 2 - MONO_WIDTH * len(str(number)), base, str(number)))
         piece.marks += [Mark("mono", left, base + step * row, part) for row, part in enumerate(parts)]
+        piece.marks += [
+            Mark("mono", left - 2 - MONO_WIDTH, base + step * row, "…") for row in range(1, len(parts))
+        ]
         if str(number) in numbers:
             piece.bubble(numbers[str(number)], 2.5, step / 2)
         yield piece

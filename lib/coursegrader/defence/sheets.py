@@ -30,8 +30,8 @@ from coursegrader.files import write_whole
 
 VERSION = "1"  # of the layout: other places make another printing
 HOW = (
-    "Fill the bubble of one answer a question: ● not ✓ or ✗. "
-    "To change your answer, ask for a new sheet, or write beside it. Numbers are rounded to 2 decimals."
+    "Fill one bubble for each question: ● not ✓ or ✗. To change it, write beside it, or ask for a new sheet.",
+    "Numbers are rounded to 2 decimals. Grey lines of code are those that a question is about.",
 )
 NEEDED = (
     "Printing needs the packages fpdf2 and zxing-cpp, which make install installs. Or hold the defence in "
@@ -141,10 +141,12 @@ class _Pen:
         pdf, left = self.pdf, EDGE + CODE + 5
         pdf.add_page()
         who = f"{name} ({paper.student})" if name else paper.student
-        self.write("bold", left, 14, plain(who[:70], self.drawable), 12)
+        room = self.size[0] - 2 * left
+        self.write("bold", left, 14, plain(who[:70], self.drawable), 12, room)
         where = f"{paper.problem_set}, defence of your own code. Sheet {number + 1}, page {page + 1} of {of}."
-        self.write("text", left, 19, plain(where, self.drawable), 9)
-        self.write("text", left, 23, HOW, 7.5)
+        self.write("text", left, 19, plain(where, self.drawable), 9, room)
+        for row, line in enumerate(HOW):
+            self.write("text", left, 22.5 + 3.2 * row, line, 7, room)
         self.write(
             "text", left, self.size[1] - 14, f"{plain(paper.student)[:60]}, page {page + 1} of {of}", 8
         )
@@ -161,8 +163,13 @@ class _Pen:
             else:
                 self.write(mark.what, mark.x, mark.y, mark.text, MONO if mark.what == "mono" else PROMPT)
 
-    def write(self, font: str, x: float, y: float, text: str, points: float) -> None:
+    def write(
+        self, font: str, x: float, y: float, text: str, points: float, room: float | None = None
+    ) -> None:
+        """Write a line, in smaller letters where it is longer than `room`."""
         self.pdf.set_font(font, size=points)
+        if room is not None and (width := self.pdf.get_string_width(text)) > room:
+            self.pdf.set_font(font, size=points * room / width)
         if text.strip():
             self.pdf.text(x, y, text)
 

@@ -27,7 +27,6 @@ import inspect
 import json
 import os
 import pkgutil
-import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -39,7 +38,6 @@ from nbgrader.converters.base import BaseConverter
 from nbgrader.preprocessors import NbGraderPreprocessor, OverwriteCells, SaveAutoGrades
 from nbgrader.utils import capture_log
 from sqlalchemy import Engine, create_engine
-from sqlalchemy.exc import SAWarning
 from traitlets import import_item
 
 from coursegrader.course.configuration import at_once
@@ -124,9 +122,6 @@ RESTS_ON = {  # functions and classes of nbgrader: a digest of each as it was se
         "`coursegrader.submissions.exchange` keeps from it what would stop it",
     ),
 }
-
-# nbgrader looks something up while it builds a submission; SQLAlchemy warns, and saves all of it
-warnings.filterwarnings("ignore", r"Object of type <Submitted\w+> not in session", SAWarning)
 
 
 class NotWrittenDown(Exception):

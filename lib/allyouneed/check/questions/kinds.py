@@ -50,14 +50,17 @@ def why(item: Asked, rng: random.Random) -> Iterator[Made]:
             line, part = keyword.value.lineno, f"{keyword.arg}={ast.unparse(keyword.value)}"
             if keyword.arg and len(part) < 40 and _once(part, told[line - 1]):
                 asked.append(
-                    (line, f"What does “{part}” do in line {line}? Would anything be different without it?")
+                    (
+                        line,
+                        f"What does “{part}” do in line {line}? What changes if this argument is left out?",
+                    )
                 )
     for line in lines:
         asked.append(
             (
                 line,
-                f"Say in your own words what line {line} is for. What would the result be like if this step "
-                "were not taken, or taken otherwise?",
+                f"Say in your own words what line {line} is for, and how the result would show that "
+                "something is wrong there.",
             )
         )
     for line, prompt in shuffled(asked, rng):

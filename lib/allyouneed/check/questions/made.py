@@ -15,7 +15,7 @@ from allyouneed.check.variants import shown
 
 CHOICES = 4
 BASE = {"what-if": 2.0, "which-change": 2.2, "trace": 1.5, "does-it-matter": 2.0, "mend": 1.8, "why": 2.0}
-POWERS = "Of use: e ≈ 2.72, e² ≈ 7.39, e³ ≈ 20.1."
+POWERS = "Of use: e ≈ 2.72, e² ≈ 7.39, e³ ≈ 20.1, e⁴ ≈ 54.6."
 LINE = "line {}: {}"
 
 

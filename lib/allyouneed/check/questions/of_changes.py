@@ -70,8 +70,8 @@ def mend(item: Asked, rng: random.Random) -> Iterator[Made]:
             None,
         )
         prompt = (
-            "In this copy one line is not as you handed it in, and for some inputs its result is another. "
-            "Mark that line. (Whether your own code is right is not asked.)"
+            "In this copy one line is not as you handed it in, so that for some inputs it gives other "
+            "results than yours. Mark that line. (Whether your own code is right is not asked.)"
         )
         if seen is not None:
             prompt = (

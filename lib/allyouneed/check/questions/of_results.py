@@ -105,8 +105,8 @@ def which_change(item: Asked, rng: random.Random) -> Iterator[Made]:
             slips = {text: f"With it the code gives {item.told(lines[text], index)}." for text in wrong}
             found = beside(item.value(0, index), item.value(right, index))
             prompt = (
-                f"For {call_of(item, index)} your code gives {item.told(0, index)}; with one line changed it "
-                f"gives {item.told(right, index)}. Which change is it?{help_of(item)}"
+                f"For {call_of(item, index)}, your code gives {item.told(0, index)}; with one line changed "
+                f"it gives {item.told(right, index)}. Which change is it?{help_of(item)}"
             )
             numbers = right, *(lines[text] for text in wrong)
             marked = sorted({item.changed[number - 1].line for number in numbers})

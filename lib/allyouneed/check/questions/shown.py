@@ -42,7 +42,8 @@ def _escape(char: str) -> str:
 
 def lines_of(text: str, drawable: Callable[[str], bool] = lambda char: True) -> list[str]:
     """The lines of code or of a choice; what is longer than anybody reads is cut, and says so."""
-    lines = unicodedata.normalize("NFC", text[: 4 * MOST_LINES * MOST_COLUMNS]).expandtabs(4).split("\n")
+    text = unicodedata.normalize("NFC", text[: 4 * MOST_LINES * MOST_COLUMNS]).expandtabs(4)
+    lines = text.rstrip("\n").split("\n")
     cut = [
         plain(line[:MOST_COLUMNS], drawable) + ("… (cut)" if len(line) > MOST_COLUMNS else "")
         for line in lines[:MOST_LINES]

@@ -20,9 +20,7 @@ def only_where_same(text: str, change: Change) -> str | None:
         return None
     tree = ast.parse(text)
     parent = {child: item for item in ast.walk(tree) for child in ast.iter_child_nodes(item)}
-    same = (
-        item for item in ast.walk(tree) if isinstance(item, type(node)) and _place(item) == _place(node)
-    )
+    same = (item for item in ast.walk(tree) if isinstance(item, type(node)) and _place(item) == _place(node))
     owner = parent[next(same)]
     while isinstance(owner, (ast.keyword, ast.Tuple)):
         owner = parent[owner]
