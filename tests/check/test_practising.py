@@ -243,7 +243,7 @@ def test_an_answer_is_judged_and_explained_by_what_the_code_gives(says):
 
 def test_a_line_is_answered_by_its_number(says):
     kernel = Kernel(SOFTMAX)
-    while "Find the mistake" not in (shown := says(kernel, 'practise("softmax")')):
+    while "Find the changed line" not in (shown := says(kernel, 'practise("softmax")')):
         pass
     assert "→" not in shown and "One of the lines" in shown
     made = practising._practices["softmax"].open

@@ -14,18 +14,9 @@ LIBRARIES = ("torch", "allyouneed", "scipy", "numpy", "transformers", "jax")
 def forbidden_in_source(source: str, name: str, forbidden: set[str]) -> str | None:
     """The first ready-made function of `forbidden` that `name` in `source` calls, itself or by helpers."""
     try:
-        tree = _tree(source)
+        definitions, methods, aliases = _read(source)
     except SyntaxError:
         return None
-    definitions = {node.name: node for node in tree.body if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
-    methods = {
-        item.name
-        for node in ast.walk(tree)
-        if isinstance(node, ast.ClassDef)
-        for item in node.body
-        if isinstance(item, ast.FunctionDef)
-    }
-    aliases = _aliases(tree)
     waiting, seen = [name], set()
     while waiting:
         current = waiting.pop()
@@ -61,9 +52,21 @@ def forbidden_in_source(source: str, name: str, forbidden: set[str]) -> str | No
 
 
 @lru_cache(maxsize=1)
-def _tree(source: str) -> ast.Module:
-    """A notebook is asked about once an exercise, and reading a long one takes its time."""
-    return ast.parse(source)
+def _read(source: str) -> tuple[dict[str, ast.AST], set[str], dict[str, str]]:
+    """What a notebook defines, the methods of its classes, and its names of what is imported.
+
+    It is asked about once an exercise, and reading a long one takes its time.
+    """
+    tree = ast.parse(source)
+    methods = {
+        item.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ClassDef)
+        for item in node.body
+        if isinstance(item, ast.FunctionDef)
+    }
+    definitions = {node.name: node for node in tree.body if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
+    return definitions, methods, _aliases(tree)
 
 
 def _aliases(tree: ast.AST) -> dict[str, str]:

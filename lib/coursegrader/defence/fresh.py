@@ -16,7 +16,7 @@ from allyouneed.check.questions.told import tell
 from allyouneed.check.wire import decode, encode
 
 CALL = re.compile(
-    r"(?:[Ff]or|with) ((?:\w+ = .+?)(?:, \w+ = .+?)*?)(?:\?| your code gives|\. What| it gives)"
+    r"(?:[Ff]or|with) ((?:\w+ = .+?)(?:, \w+ = .+?)*?)(?:\?|,? your code gives|\. What| it gives)"
 )
 
 

@@ -31,7 +31,7 @@ from coursegrader.files import write_whole
 VERSION = "1"  # of the layout: other places make another printing
 HOW = (
     "Fill one bubble for each question: ● not ✓ or ✗. To change it, write beside it, or ask for a new sheet.",
-    "Numbers are rounded to 2 decimals. Grey lines of code are those that a question is about.",
+    "Numbers are rounded to 2 decimals, lists of numbers stand for tensors. Grey: what a question is about.",
 )
 NEEDED = (
     "Printing needs the packages fpdf2 and zxing-cpp, which make install installs. Or hold the defence in "

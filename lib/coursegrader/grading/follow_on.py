@@ -15,6 +15,7 @@ from __future__ import annotations
 import ast
 import itertools
 from dataclasses import replace
+from functools import lru_cache
 
 from allyouneed.check.judge import Verdict
 from allyouneed.check.questions.own_code import bound
@@ -152,7 +153,7 @@ def _between(source: str, name: str, other: str) -> list[str] | None:
     """What a submission's `source` defines on the way from `name` to `other`, in order: nothing where the one
     names the other itself, None where it never comes there.
     """
-    named = {defined: _names_in(item) for item in _tree(source).body for defined in bound(item)}
+    named = _named(source)
     waiting, seen = [(called, ()) for called in sorted(named.get(name, ()))], set()
     for found, path in waiting:  # the list grows: the shortest way comes first
         if found == other:
@@ -161,6 +162,12 @@ def _between(source: str, name: str, other: str) -> list[str] | None:
             seen.add(found)
             waiting += [(called, (*path, found)) for called in sorted(named.get(found, ()))]
     return None
+
+
+@lru_cache(maxsize=1)
+def _named(source: str) -> dict[str, set[str]]:
+    """The names in each definition of a submission, which is asked about once an exercise."""
+    return {defined: _names_in(item) for item in _tree(source).body for defined in bound(item)}
 
 
 def _names(source: str) -> set[str]:

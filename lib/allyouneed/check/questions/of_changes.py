@@ -28,7 +28,10 @@ def does_it_matter(item: Asked, rng: random.Random) -> Iterator[Made]:
             return
         change, wrong = item.changed[right - 1], list(lines)[:2]
         choices, answer = mixed([line_of(change), *wrong], rng)
-        prompt = "Which of these three changes of your code leaves every result the same but for rounding?"
+        prompt = (
+            "Which of these three changes of your code leaves every result the same, but for rounding, for "
+            "all inputs that the exercise allows?"
+        )
         marked = sorted({change.line, *(item.changed[lines[text] - 1].line for text in wrong)})
         slips = {text: _matters(item, lines[text]) for text in wrong}
         yield made_of(

@@ -14,7 +14,7 @@ TITLES = {
     "which-change": "Which change?",
     "trace": "Trace",
     "does-it-matter": "Does it matter?",
-    "mend": "Find the mistake",
+    "mend": "Find the changed line",
     "why": "Why?",
 }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from decimal import ROUND_HALF_UP, Decimal
 
 import torch
 
@@ -35,9 +36,16 @@ def _number(value) -> str:
     if isinstance(value, float):
         if not math.isfinite(value):
             return {math.inf: "∞", -math.inf: "−∞"}.get(value, "nan")
-        rounded = round(value, ROUNDED)
+        rounded = _half_up(value)
         return f"{rounded + 0:.{ROUNDED}f}".rstrip("0").rstrip(".").replace("-0", "0", bool(rounded == 0))
     return repr(value)
+
+
+def _half_up(value: float) -> float:
+    """Rounded as one learns it in school: 0.005 and 0.125 go up, though float32 may hold a little less."""
+    if abs(value) > EXACT:
+        return round(value, ROUNDED)
+    return float(Decimal(str(round(float(value), 6))).quantize(Decimal(1).scaleb(-ROUNDED), ROUND_HALF_UP))
 
 
 def tell_answer(answer: dict | None) -> str | None:
