@@ -9,7 +9,7 @@ from coursegrader.authoring.sweep import changed_versions, sweep
 from coursegrader.authoring.sweep_figures import Swept, explained, figures, idle_rules
 from coursegrader.course.problem_set import ProblemSet
 from coursegrader.errors import RubricError
-from coursegrader.rubric.fingerprints import as_if_entry
+from coursegrader.rubric.fingerprints import as_if_id
 from coursegrader.rubric.language import Exercise
 
 
@@ -52,7 +52,7 @@ def test_changed_versions_are_sorted_by_what_the_probes_say(attention, monkeypat
 
 
 def told_as(found: Swept) -> str:
-    return as_if_entry({"probes": []}, [], found.told.message)["id"]
+    return as_if_id(found.told.message)
 
 
 def test_a_survivor_is_shown_as_a_difference_until_a_reason_explains_it():

@@ -79,7 +79,7 @@ def export(term, attention, tmp_path_factory):
     files = {
         "doejane_1234_5001_03-attention.ipynb": right,
         "elaminomar_LATE_77_5002_my homework-1.ipynb": wrong,
-        "Mia Sø_40001_assignsubmission_file/03-attention.ipynb": right,
+        "Group A-Mia Sø_40001_assignsubmission_file/03-attention.ipynb": right,
         "Anna Li_40002_assignsubmission_file_/03-attention.ipynb": right,
         "ghost_9999_5003_03-attention.ipynb": right,
         "__MACOSX/._doejane_1234_5001_03-attention.ipynb": right,
@@ -87,7 +87,7 @@ def export(term, attention, tmp_path_factory):
     path = place / "submissions.zip"
     with zipfile.ZipFile(path, "w") as archive:
         for name, answers in files.items():
-            written = b"Mine." if name.startswith("Mia") else b"*Write your answer here.*"
+            written = b"Mine." if "Mia" in name else b"*Write your answer here.*"
             archive.writestr(
                 name,
                 hand_in(term, answers, place / "one.ipynb").replace(b"*Write your answer here.*", written),
@@ -198,7 +198,7 @@ def test_a_term_from_the_export_to_the_grades(term, export):
     ), said
     assert re.search(r"ghost_9999.* left out: nobody in the roster has the number 9999", said)
     assert "may be of anna or anna2" in said and "3 new, 0 handed in again, 0 unchanged, 2 left out" in said
-    assert "put each file into a folder named after the student's account" in said
+    assert "put it into a folder named after the student's account" in said
 
     said = command("coursegrader", "grade", NAME, "--student", "ghost", cwd=term.root, expect=2)
     assert f"no submission of {NAME} from ghost. There are submissions from: jane, mia, omar." in said
@@ -227,6 +227,13 @@ def test_a_term_from_the_export_to_the_grades(term, export):
     said = command("coursegrader", "collect", NAME, export, cwd=term.root, expect=1)
     # though grading has put one in order
     assert "0 new, 0 handed in again, 3 unchanged, 2 left out" in said
+
+    # a text beside no notebook takes the place of none
+    text = term.root.parent / "texts" / "Mia Sø_40001_assignsubmission_onlinetext"
+    text.mkdir(parents=True)
+    (text / "onlinetext.html").write_text("See my file.")
+    said = command("coursegrader", "collect", NAME, text.parent, cwd=term.root, expect=1)
+    assert "it holds no notebook, and an earlier submission does: not taken" in said
 
     # Omar hands in again, in a folder of his account: only he is graded again, and the reason is his
     # submission

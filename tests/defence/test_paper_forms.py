@@ -1,5 +1,8 @@
 """From papers to sheets, and from scans and tables back to answers and the gradebook."""
 
+import re
+from dataclasses import replace
+
 import nbformat
 import numpy as np
 import pytest
@@ -91,6 +94,18 @@ def test_a_sheet_says_how_to_fill_it_in_beside_its_codes_and_marks_where_a_line_
     assert len(head) >= 4 and all(code < box[0] and box[2] < width - code for box in head)
     said = text.get_text_range()
     assert "rounded to 2 decimals" in said and "or ask for a new sheet." in said and "…" in said
+
+
+def test_a_sheet_leaves_out_what_a_docstring_says_and_keeps_the_numbers_of_the_lines(course):
+    import pypdfium2
+
+    paper = sample_paper("jane")
+    long = paper.questions[0].code.replace(":\n", ':\n    """First line.\n\n    Much more.\n    """\n', 1)
+    question = replace(paper.questions[0], code=long, marked=(7,))
+    print_sheets(course, [replace(paper, questions=(question,))], {}, course.root / "one.pdf")
+    said = pypdfium2.PdfDocument(course.root / "one.pdf")[0].get_textpage().get_text_range()
+    assert "First line." in said and "Much more." not in said
+    assert re.search(r"^\W*2\s+\"\"\"First line", said, re.M) and re.search(r"^\W*6\s+shifted", said, re.M)
 
 
 def test_code_of_a_student_steers_nothing_on_the_sheet():

@@ -1,6 +1,7 @@
 """A class goes through the whole of nbgrader: release, fetch, submit, collect, grade, feedback and export."""
 
 import csv
+import html
 import json
 import os
 import zipfile
@@ -178,7 +179,9 @@ def test_a_cell_that_cannot_be_read_is_told_with_its_line_and_counted(graded):
     assert "line 1, `def softmax(x, dim)`: expected ':'" in found["colon"]["message"]
     assert "NameError: name 'factor' is not defined" in found["stops"]["message"]
     said = run(course.root, "coursegrader", "report", course.name)
-    assert "1 not readable as Python" in said and "line 1, `def softmax(x, dim)`: expected ':'" in said
+    assert "1 not readable as Python" in said
+    page = (course.root / "reports" / course.name / "report.html").read_text(encoding="utf-8")
+    assert "line 1, `def softmax(x, dim)`: expected ':'" in html.unescape(page)
 
 
 def test_the_secret_of_the_course_stands_in_no_file_but_its_own(graded):

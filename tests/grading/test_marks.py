@@ -34,7 +34,7 @@ def notebook():
         (4, {"source": "def g(x): return 2 * x"}, {"g-check"}),
         (2, {"source": "other text"}, set()),
         (6, {"source": "Since."}, {"why"}),
-        (3, {"metadata": graded("f-check", points=3)}, {"f-check"}),
+        (3, {"metadata": graded("f-check", points=3)}, set()),
     ],
     ids=["its code", "the next one's code", "a text", "a written answer", "its points"],
 )
@@ -51,14 +51,16 @@ def test_a_mark_is_looked_at_again_where_its_answer_has_changed(cell, change, lo
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "auto, source, score, waits",
+    "auto, source, score, waits, comment, said",
     [
-        (None, "Because.", 2, False),  # as it was marked
-        (None, "Since.", 2, True),  # another answer: the mark stays until somebody has read it
-        (0, "Your answer", 0, False),  # emptied: nbgrader gives 0 to what is as it was released
+        (None, "Because.", 2, False, "Good.", ""),  # as it was marked
+        (None, "Since.", 0, True, None, "its 2 points are taken back, and it has to be marked anew"),
+        (0, "Your answer", 0, False, None, "and it is empty"),  # nbgrader gives 0 to what is as released
     ],
 )
-def test_an_emptied_answer_keeps_no_mark(attention, tmp_path, auto, source, score, waits):
+def test_an_answer_that_is_another_keeps_no_mark(
+    attention, tmp_path, auto, source, score, waits, comment, said
+):
     course = make_course(attention, tmp_path)
     changed, path = notebook(), tmp_path / "n.ipynb"
     nbformat.write(changed, path)
@@ -69,11 +71,37 @@ def test_an_emptied_answer_keeps_no_mark(attention, tmp_path, auto, source, scor
         book.add_assignment(course.name)
         book.add_notebook(course.name, course.name)
         book.add_grade_cell("why", course.name, course.name, max_score=2, cell_type="markdown")
+        book.add_solution_cell("why", course.name, course.name)
+        book.add_grade_cell("f-check", course.name, course.name, max_score=2, cell_type="code")
         book.add_student("ada")
         book.add_submission(course.name, "ada")
         grade = book.find_grade("why", course.name, course.name, "ada")
         grade.auto_score, grade.manual_score, grade.needs_manual_grade = auto, 2, True
+        remark = book.find_comment("why", course.name, course.name, "ada")
+        remark.manual_comment = "Good."
+        overruled = book.find_grade("f-check", course.name, course.name, "ada")
+        overruled.auto_score, overruled.manual_score, overruled.needs_manual_grade = 1, 0, True
         book.db.commit()
-        keep_marks(book, course.name, "ada", path, {"why": before["why"]})
+        lines = keep_marks(book, course.name, "ada", path, {"why": before["why"], "f-check": "other code"})
+        assert "its 0 points are taken back, and the check counts again" in lines[-1]
+        assert len(lines) == 1 + bool(said) and said in lines[0]
         found = book.find_submission(course.name, "ada")
-        assert (found.score, found.needs_manual_grade) == (score, waits)
+        assert (found.score, found.needs_manual_grade) == (score + 1, waits)
+        assert remark.manual_comment == comment and overruled.score == 1
+
+
+@pytest.mark.slow
+def test_no_mark_is_taken_back_where_nobody_knows_what_was_marked(attention, tmp_path):
+    course, path = make_course(attention, tmp_path), tmp_path / "n.ipynb"
+    nbformat.write(notebook(), path)
+    with open_course(course.root) as api, api.gradebook as book:
+        book.add_assignment(course.name)
+        book.add_notebook(course.name, course.name)
+        book.add_grade_cell("why", course.name, course.name, max_score=2, cell_type="markdown")
+        book.add_student("ada")
+        book.add_submission(course.name, "ada")
+        grade = book.find_grade("why", course.name, course.name, "ada")
+        grade.manual_score, grade.needs_manual_grade = 2, True
+        book.db.commit()
+        assert keep_marks(book, course.name, "ada", path, {}) == []
+        assert grade.manual_score == 2 and grade.needs_manual_grade

@@ -19,6 +19,7 @@ from coursegrader.reporting.overview import Rule, overview
 
 pytestmark = pytest.mark.slow
 FIRST, SECOND, THIRD = "01-recurrence", "03-attention", "04-multi-head"
+NEVER = "05-positions"  # is due, and was not released
 NOW = datetime(2027, 3, 20)
 CLASS = {  # of each student the points of 10 in the first two sets; None: not handed in
     "ada": (10, 9),
@@ -42,6 +43,8 @@ def root_once(root, attention, tmp_path_factory):
     with open_course(course.root) as api, api.gradebook as book:
         for who in CLASS:
             book.add_student(who, first_name="=1+1" if who == "bob" else "X", last_name="<script>")
+        shutil.copytree(root / "solutions" / NEVER, course.root / "solutions" / NEVER)
+        book.add_assignment(NEVER, duedate=datetime(2027, 3, 1))
         for place, (name, due) in enumerate(((FIRST, 1), (SECOND, 8), (THIRD, 29))):
             book.add_assignment(name, duedate=datetime(2027, 3, due))
             book.add_notebook(name, name)

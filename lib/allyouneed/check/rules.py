@@ -52,7 +52,7 @@ def forbidden_in_source(source: str, name: str, forbidden: set[str]) -> str | No
 
 
 @lru_cache(maxsize=1)
-def _read(source: str) -> tuple[dict[str, ast.AST], set[str], dict[str, str]]:
+def _read(source: str) -> tuple[dict[str, ast.FunctionDef | ast.ClassDef], set[str], dict[str, str]]:
     """What a notebook defines, the methods of its classes, and its names of what is imported.
 
     It is asked about once an exercise, and reading a long one takes its time.

@@ -48,10 +48,11 @@ def _collect(options) -> int:
         f"{count['new']} new, {count['again']} handed in again, {count['unchanged']} unchanged, "
         f"{count['problem']} left out. Next: coursegrader grade {problem_set.name}"
     )
-    if count["problem"]:
+    problems = [result.problem for result in results if result.problem]
+    if any("roster" in problem or "account" in problem for problem in problems):
         print(
-            "What is left out: put each file into a folder named after the student's account, and "
-            "collect the folder around it."
+            "Where it is not seen whose a file is, put it into a folder named after the student's account, "
+            "and collect the folder around it."
         )
     unusable, now_unknown = [], [result.student for result in results if result.lost_time]
     if options.times:
@@ -119,9 +120,13 @@ def _grade(options) -> int:
                 f"{result.student:24} {score:g} of {result.max_score:g}{late}"
                 f"{'  (unchanged, kept)' if result.skipped else ''}"
             )
+    for result in results:
+        for line in result.taken_back:
+            print(f"{result.student}: {line}.")
     if moved := [row for result in results for row in result.moves]:
+        count = "1 verdict" if len(moved) == 1 else f"{len(moved)} verdicts"
         print(
-            f"\n{len(moved)} verdicts moved since they were last graded (all of them: "
+            f"\n{count} moved since they were last graded (all of them: "
             f"reports/{problem_set.name}/moved.csv):"
         )
         for row in moved:

@@ -6,6 +6,7 @@ turn and the scale of the page follow.
 
 from __future__ import annotations
 
+import ast
 import json
 import string
 from collections.abc import Callable, Iterator
@@ -178,7 +179,10 @@ def _code(question: Question, across: float, drawable: Drawable) -> Iterator[Pie
     step, fits = MEND_LINE if mend else LINE, int((across - left - 1) / MONO_WIDTH)
     numbers = {text: choice for choice, text in enumerate(question.choices)} if mend else {}
     yield Piece(1)
+    left_out = _inside_docstrings(question.code)
     for number, line in enumerate(lines_of(question.code, drawable), 1):
+        if number in left_out:
+            continue
         parts = [line[start : start + fits] for start in range(0, max(1, len(line)), fits)]
         piece, base = Piece(step * len(parts)), step * 0.72
         if number in question.marked:
@@ -194,6 +198,21 @@ def _code(question: Question, across: float, drawable: Drawable) -> Iterator[Pie
             piece.bubble(numbers[str(number)], 2.5, step / 2)
         yield piece
     yield Piece(1.5)
+
+
+def _inside_docstrings(code: str) -> set[int]:
+    """The lines of docstrings after their first: the numbers of what follows say that they are left out."""
+    try:
+        tree = ast.parse(code)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return set()
+    found: set[int] = set()
+    for node in ast.walk(tree):
+        first = node.body[0] if isinstance(node, (ast.FunctionDef, ast.ClassDef)) else None
+        if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant):
+            if isinstance(first.value.value, str):
+                found.update(range(first.lineno + 1, (first.end_lineno or first.lineno) + 1))
+    return found
 
 
 def _choices(question: Question, across: float, drawable: Drawable) -> Iterator[Piece]:

@@ -4,8 +4,8 @@ that earlier mistake.
 
 Nothing more is asked of the submission. The right versions of the rubric that call the earlier exercise are
 run here, with the rubric's wrong versions of that mistake in its place, and what they give is taken for
-right, errors on some probes included. So it works for mistakes that the rubric knows by name, and where it
-has right versions that call the others. Where there is nothing to call yet, or nothing to compare because
+right, errors on some probes included. So it works for mistakes that the rubric or its sweep knows, and where
+it has right versions that call the others. Where there is nothing to call yet, or nothing to compare because
 right code stops everywhere too, the message says so: no solution is put in its place, for a stranger's code
 could read it there.
 """
@@ -24,7 +24,7 @@ from coursegrader.course.problem_set import ProblemSet
 from coursegrader.grading.judging import verdict_on_stranger
 from coursegrader.rubric.asking import Asked, ask_versions
 from coursegrader.rubric.dependencies import digest
-from coursegrader.rubric.fingerprints import answers_of, known_wrong, questions
+from coursegrader.rubric.fingerprints import answers_of, as_if_id, known_wrong, questions
 
 WAITS = "waits-for-another"
 MOST = 8  # right versions, and wrong versions of a mistake, that are put together
@@ -110,11 +110,10 @@ def answers_given(
         [{step: text} for text in _rights(problem_set, step, after)]
         for step, after in zip(steps, steps[1:], strict=False)
     ]
-    wrong = [
-        version.source
-        for version in known_wrong(problem_set.exercise(steps[-1]))
-        if version.mistake == mistake
-    ]
+    last = problem_set.exercise(steps[-1])
+    wrong = [version.source for version in known_wrong(last) if version.mistake == mistake]
+    # what nobody wrote down is known by what it behaves like
+    wrong += [version.source for version, message in last.told if as_if_id(message) == mistake]
     others.append([{steps[-1]: text} for text in list(dict.fromkeys(wrong))[:MOST]])
     rights = _rights(problem_set, name, steps[0])
     if not rights or not all(others):

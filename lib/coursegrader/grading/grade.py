@@ -38,6 +38,7 @@ class Result:
     skipped: bool = False
     waiting: bool = False  # for a written answer to be marked
     penalty: float = 0.0  # for being late, of which the score knows nothing
+    taken_back: tuple[str, ...] = ()  # marks of answers that are others now
     moves: tuple = ()  # rows of `moved_scores`, where it had been graded before
 
 
@@ -166,7 +167,7 @@ class _Run:
             score = self._score(submission.student) or no_score
         except Exception as error:
             return self._not_graded(submission.student, error, "nbgrader: ")
-        self._settle(replace(score, moves=tuple(rows)))
+        self._settle(replace(score, moves=tuple(rows), taken_back=tuple(submission.taken_back)))
 
     def _score(self, student: str, skipped: bool = False) -> Result | None:
         """What the gradebook holds, or None where it holds nothing or the graded notebook is gone."""

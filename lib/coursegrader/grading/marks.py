@@ -8,11 +8,9 @@ import nbformat
 from nbgrader.api import Gradebook, MissingEntry
 
 
-def marked_answers(
-    gradebook: Gradebook, problem_set: str, student: str, autograded: Path
-) -> dict[str, tuple]:
-    """The answers of a graded submission that a person has marked, and their points, by the name of the cell:
-    written ones, and those whose check a person has overruled.
+def marked_answers(gradebook: Gradebook, problem_set: str, student: str, autograded: Path) -> dict[str, str]:
+    """The answers of a graded submission to which a person has given points, by the name of the cell: written
+    ones, and the code before a check that was overruled. None of what still waits for a look.
     """
     try:
         submission, answers = gradebook.find_submission(problem_set, student), _answers(autograded)
@@ -28,24 +26,34 @@ def marked_answers(
 
 
 def keep_marks(
-    gradebook: Gradebook, problem_set: str, student: str, autograded: Path, marked: dict[str, tuple]
-) -> None:
+    gradebook: Gradebook, problem_set: str, student: str, autograded: Path, marked: dict[str, str]
+) -> list[str]:
     """After grading anew: what reads as it did when it was marked needs no second look, for which nbgrader
-    asks in any case; and the mark of an answer that is empty by now is taken back.
+    asks in any case. A mark of an answer that is another now is taken back with its comment, and a sentence
+    on it returned: a written answer waits, and a check counts again.
     """
-    same = {name for name, answer in _answers(autograded).items() if marked.get(name) == answer}
+    now, said = _answers(autograded), []
     for notebook in gradebook.find_submission(problem_set, student).notebooks:
+        comments = {comment.name: comment for comment in notebook.comments}
         for grade in notebook.grades:
-            if grade.cell.name in same:
+            if (name := grade.cell.name) not in marked:
+                continue
+            if marked[name] == now.get(name):
                 grade.needs_manual_grade = False
-            elif _is_empty(grade):
-                grade.manual_score, grade.needs_manual_grade = None, False
+                continue
+            written = grade.cell.cell_type == "markdown"
+            follows = "it has to be marked anew" if grade.auto_score is None else "the check counts again"
+            if written and grade.auto_score is not None:
+                follows = "it is empty"
+            said.append(
+                f"{name} is another answer than the one that was marked: its {grade.manual_score:g} points "
+                f"are taken back, and {follows}"
+            )
+            grade.manual_score, grade.needs_manual_grade = None, grade.auto_score is None
+            if name in comments:
+                comments[name].manual_comment = None
     gradebook.db.commit()
-
-
-def _is_empty(grade) -> bool:
-    """Whether a written answer is still as it was released, which nbgrader gives 0."""
-    return grade.cell.cell_type == "markdown" and grade.auto_score == 0 and grade.manual_score is not None
+    return said
 
 
 def is_by_hand(grade) -> bool:
@@ -53,14 +61,13 @@ def is_by_hand(grade) -> bool:
     return grade.manual_score is not None and grade.auto_score is not None and grade.cell.cell_type == "code"
 
 
-def _answers(autograded: Path) -> dict[str, tuple]:
+def _answers(autograded: Path) -> dict[str, str]:
     """What there is to mark: a written answer, or the code from the check before it to a check."""
     found, code = {}, []
     for cell in nbformat.read(autograded, as_version=4).cells:
         about = cell.metadata.get("nbgrader", {})
         code += [cell.source] if cell.cell_type == "code" else []
         if about.get("grade"):
-            answer = "\n".join(code) if cell.cell_type == "code" else cell.source
-            found[about["grade_id"]] = (answer, about.get("points"))
+            found[about["grade_id"]] = "\n".join(code) if cell.cell_type == "code" else cell.source
             code = [] if cell.cell_type == "code" else code
     return found

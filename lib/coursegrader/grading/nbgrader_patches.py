@@ -200,6 +200,8 @@ def _start(self: Autograde) -> None:
                 submission = grader.prepare(student)
                 grader.finish(submission, run(submission.job))
                 grader.record(submission, earlier)
+                for line in submission.taken_back:
+                    self.log.warning("%s: %s", student, line)
             except Exception as error:  # whatever one submission holds, the others are graded
                 reason = what_to_do(str(error)) or str(error) or type(error).__name__
                 problems.append(f"{student}: not graded: {in_a_line(reason, 2000)}")

@@ -43,6 +43,7 @@ class Submission:
     job: str
     verdicts: list[Verdict] = field(default_factory=list)
     cpu_seconds: float | None = None
+    taken_back: list[str] = field(default_factory=list)  # marks of answers that are others now
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,7 @@ class Earlier:
     there were any.
     """
 
-    marked: dict[str, tuple]
+    marked: dict[str, str]
     verdicts: list[dict] | None
 
 
@@ -113,7 +114,9 @@ class Grader:
         graded, before, name = self._graded(student), earlier.verdicts, problem_set.name
         write_down(submission.folder, student, self.coursedir, self.config)
         with self.gradebook() as gradebook:
-            keep_marks(gradebook, name, student, graded / f"{name}.ipynb", earlier.marked)
+            submission.taken_back = keep_marks(
+                gradebook, name, student, graded / f"{name}.ipynb", earlier.marked
+            )
         if submission.verdicts:
             write_verdicts(graded, submission.verdicts)
         rows = []

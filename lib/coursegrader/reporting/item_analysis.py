@@ -18,7 +18,7 @@ FAILURES = {
     "syntax-error": "not readable as Python",
     "no-answer": "gave no answer",
     "not-implemented": "not written",
-    "waits-for-another": "waits for another exercise",
+    "waits-for-another": "waiting for another exercise",
 }
 ENOUGH = 20  # submissions; in a smaller class a correlation is chance
 

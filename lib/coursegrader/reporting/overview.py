@@ -122,7 +122,11 @@ def _sets(root: Path, now: datetime) -> list[Set]:
     """In the order of their due dates, and then of their names."""
     known, granted = {item.name: item for item in all_problem_sets(root)}, extensions(root)
     with open_course(root) as api, api.gradebook as gradebook:
-        due = {item.name: item.duedate for item in gradebook.assignments if item.name in known}
+        due = {
+            item.name: item.duedate
+            for item in gradebook.assignments
+            if item.name in known and item.notebooks  # which it has once it has been released
+        }
     sets = []
     for name in sorted(due, key=lambda name: (due[name] or datetime.max, name)):
         found, most = grades(known[name], {})

@@ -16,7 +16,7 @@ from coursegrader.grading.due_dates import settle_all
 from coursegrader.grading.verdicts import read_verdicts
 from coursegrader.reporting.item_analysis import ENOUGH, FAILURES, Item, analyse
 from coursegrader.reporting.lms_export import Grade, grades, write_canvas, write_moodle, write_table
-from coursegrader.reporting.mistakes import NOT_WRITTEN, Shared, shared_mistakes
+from coursegrader.reporting.mistakes import NOT_WRITTEN, OF_NO_LINE, Shared, shared_mistakes
 from coursegrader.reporting.pages import anchor, code, fold, page, paragraph, share, table
 from coursegrader.reporting.similar_page import Together, compare, counted, similar_page
 from coursegrader.reporting.sources import class_texts, earlier_term
@@ -201,7 +201,7 @@ def _summary(
         ).rstrip()
         for item in items
     ]
-    made = [row for row in shared if row.misconception != NOT_WRITTEN]
+    made = [row for row in shared if row.misconception not in OF_NO_LINE]
     lines += ["", "  most shared mistakes:"] if made else []
     for row in made[:10]:
         lines += [
@@ -284,7 +284,7 @@ def _mistakes(problem_set: ProblemSet, shared: list[Shared], graded: int, site: 
     made = [
         [who(row), row.exercise, row.message, code(row.line), teach(row)]
         for row in shared
-        if row.misconception != NOT_WRITTEN
+        if row.misconception not in OF_NO_LINE
     ]
     empty = [[who(row), row.exercise] for row in shared if row.misconception == NOT_WRITTEN]
     header = ["students", "exercise", "what they are told", "a line of one of them", "teach again"]

@@ -160,8 +160,12 @@ def as_if_entry(fingerprint: dict, answers: Sequence[dict | None], message: str)
         words = [difference(right[index], answer, fingerprint["any_float"]) for right in fingerprint["right"]]
         if None not in words and words[0] not in ("gradient", "changed"):
             sums[str(index)] = sums_of(answer["output"]) if words[0] == "value" else None
-    name = hashlib.sha256(message.encode()).hexdigest()[:6]
-    return {"id": f"as-if-{name}", "message": message, "sums": {} if None in sums.values() else sums}
+    return {"id": as_if_id(message), "message": message, "sums": {} if None in sums.values() else sums}
+
+
+def as_if_id(message: str) -> str:
+    """The name of what a result behaves like."""
+    return f"as-if-{hashlib.sha256(message.encode()).hexdigest()[:6]}"
 
 
 def rights_of(exercise: Exercise) -> list[Version]:

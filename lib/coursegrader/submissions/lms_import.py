@@ -153,12 +153,14 @@ def _find_student(path: str, people: list[tuple[str, str, str, str]]) -> tuple[s
         )
         return _only_match(same, nobody, match["file"] or parts[-1], False)
     if match:
-        wanted = _letters_of(match["name"])
-        same = [
-            person[0]
-            for person in people
-            if wanted in (_letters_of(person[1] + person[2]), _letters_of(person[2] + person[1]))
-        ]
+        same = (
+            _called(match["name"], people)
+            or [  # Moodle puts a group's name before: "Group A-Jane Doe"
+                person
+                for place in re.finditer("-", match["name"])
+                for person in _called(match["name"][place.end() :], people)
+            ]
+        )
         return _only_match(
             same, f"nobody in the roster is called {match['name']}", match["file"] or parts[-1], False
         )
@@ -179,6 +181,15 @@ def _find_student(path: str, people: list[tuple[str, str, str, str]]) -> tuple[s
     return _only_match(
         own[:1], "it names nobody in the roster, neither in a folder's name nor in its own", parts[-1], False
     )
+
+
+def _called(name: str, people: list[tuple[str, str, str, str]]) -> list[str]:
+    wanted = _letters_of(name)
+    return [
+        person[0]
+        for person in people
+        if wanted in (_letters_of(person[1] + person[2]), _letters_of(person[2] + person[1]))
+    ]
 
 
 def _letters_of(name: str) -> str:
@@ -240,10 +251,14 @@ def _store(
         return Collected(student, "problem", late, str(error))
     if other := _other_set(problem_set, contents):
         return Collected(student, "problem", late, f"this is {other}, not {problem_set.name}: not taken")
+    folder = problem_set.root / "submitted" / student / problem_set.name
+    if folder.is_dir() and not any(name.endswith(".ipynb") for name in contents):
+        what = "it holds no notebook, and an earlier submission does: not taken"
+        if list(folder.glob("*.ipynb")):
+            return Collected(student, "problem", late, what)
     text = hashlib.sha256()
     for name in sorted(contents):
         text.update(f"{name}:{len(contents[name])}:".encode() + contents[name])
-    folder = problem_set.root / "submitted" / student / problem_set.name
     known = seen.get(student)
     collected_now = {"digest": text.hexdigest(), "late": late, "from": [found.path for _, found, _ in files]}
     if folder.is_dir() and known is not None and known["digest"] == collected_now["digest"]:
