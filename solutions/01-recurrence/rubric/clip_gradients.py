@@ -38,6 +38,8 @@ def probes(make):
     long, short = gradients((3, 4), norm=6.0)[0], gradients((5,), norm=0.2)[0]
     yield probe("one long tensor, one short", [short, long], make.pick(3.0, 2.5, 2.0), group)
     yield probe("numbers below 1", gradients((5, 2), make.pick((3,), (4,), (2,)), norm=0.6), 0.25, group)
+    yield probe("negative numbers", [-item.abs() for item in gradients((2,), (2,), norm=8.0)],
+                make.pick(2.0, 3.0, 2.5), group)
     yield probe("float64", gradients((3, 2), make.pick((4, 5), (5, 4), (2, 7)), dtype=torch.float64,
                                      norm=12.0),
                 3.0, group)
@@ -54,6 +56,7 @@ def probes(make):
                 gradients((3, 2), (4,), make.pick((2, 5), (3, 4), (2, 6)), norm=0.5), 5.0, group)
     yield probe("far below the limit, float64", gradients((4,), (2, 3), dtype=torch.float64, norm=0.8), 100.0,
                 group)
+    yield probe("next to nothing", gradients((2, 3), (make.pick(4, 3, 5),), norm=2e-7), 1.0, group, edge=True)
     yield probe("a large number, but a large limit", gradients((3,), (2, 2), norm=30.0), 45.0, group)
 
     group = "zeros and large numbers"
@@ -182,6 +185,8 @@ exercise.mistake("root-of-each", "clipping",
     "The root is taken before the sum is complete: each number or each square has lost its square again. Add "
     "up the squares of all numbers of all tensors, then take one root.",
     edit(reference, {"(g**2).sum()": "g.abs().sum()"}, "absolute values"),
+    edit(reference, {"g**2": "g"}, "the numbers as they are"),
+    edit(reference, {"g**2": "g * 2"}, "doubled"),
     edit(reference, {"torch.sqrt(sum((g**2).sum() for g in gradients))":
                      "sum(g.abs().sum() for g in gradients)"},
          "the sum of absolute values"))
@@ -257,3 +262,10 @@ exercise.built_in("ready-made",
          "    p.grad = g.clone()\n"
          "torch.nn.utils.clip_grad_norm_(parameters, max_norm)\n"
          "return [p.grad for p in parameters]", "torch's own, on stand-ins"))
+
+exercise.equal("where the norm is max_norm the factor is 1, and a number times or divided by 1 is itself", {
+    "total <= max_norm": "total < max_norm", "> max_norm": ">= max_norm", "g * 1": "g / 1"})
+exercise.equal("a tensor of one number computes like the number, and min and max take theirs in any order", {
+    ".item()": "", "float((g": "((g", "max(total, 1e-12)": "max(1e-12, total)",
+    "1.0, max_norm / max(total, 1e-12)": "max_norm / max(total, 1e-12), 1.0"})
+exercise.equal("a tensor divided by 0 is infinite, which the clamp brings to 1", {"(total + 1e-6)": "total"})

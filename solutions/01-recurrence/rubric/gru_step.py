@@ -456,3 +456,7 @@ exercise.built_in("ready-made",
 
 exercise.built_in("returns-nothing",
     edit(plain, {"return h_new": ""}, "no return"))
+
+exercise.equal("numbers are multiplied in either order, also by a diagonal matrix", {
+    "r_t, h)": "h, r_t)", "h_i @ torch.diag(r)": "torch.diag(r) @ h_i"})
+exercise.equal("both gates have shape and dtype of the state", {"ones_like(update)": "ones_like(reset)"})

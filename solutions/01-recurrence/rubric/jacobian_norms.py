@@ -347,3 +347,16 @@ exercise.built_in("changes-input",
 
 exercise.built_in("returns-nothing",
     edit(plain, {"return torch.stack(norms)": ""}, "no return"))
+
+exercise.equal("U is square, commutes with its powers, and has the norm of its transpose", {
+    "power @ U": "U @ power", "M @ U": "U @ M", "U @ M": "M @ U", "P @ A": "A @ P", "h @ U": "U @ h",
+    "powers[-1] @ U": "U @ powers[-1]", "M.T @ M": "M @ M.T", "U.shape[0]": ("U.shape[1]", "U.shape[-1]")})
+exercise.equal("a list or an array of norms stands for the tensor, as in one of the right versions", {
+    "torch.stack(norms)": "norms", "return torch.stack([": "return ([", "torch.from_numpy": "",
+    "torch.tensor(norms, dtype=U.dtype)": "norms", ".item()": "", "float(torch": "torch"})
+exercise.equal("MᵀM has no largest eigenvalue below 0, and rounding moves it by a tiny share of itself", {
+    ".clamp(min=0)": ("", ".clamp(min=-1)")})
+exercise.equal("NumPy keeps the powers' dtype, and the last line gives a wider one that of U", {
+    ", dtype=U.detach().numpy().dtype": "", ", dtype=A.dtype": "", "A.dtype": "P.dtype"})
+exercise.equal("a measurement needs no gradient, no power is written into, a linear map has one Jacobian", {
+    ".detach()": "", ".clone()": "", "torch.zeros(U": "torch.ones(U"})

@@ -36,13 +36,17 @@ def probes(make):
         yield from three(kind, *make.pick((6, 6), (7, 7), (9, 9)), note="as long as wide")
         if kind == "convolution":
             yield from three(kind, *make.pick((10, 4, 4), (13, 5, 4), (16, 3, 6)), note="even division")
-            yield from three(kind, *make.pick((11, 3, 4), (15, 4, 5), (18, 5, 6)), note="one token more")
+            yield from three(kind, *make.pick((11, 3, 4), (26, 4, 4), (22, 5, 6)), note="one token more")
             yield from three(kind, *make.pick((12, 5, 4), (18, 6, 5), (20, 4, 6)), note="one token less")
             yield from three(kind, *make.pick((7, 3, 2), (9, 4, 2), (8, 5, 2)), note="kernel 2")
             yield from three(kind, *make.pick((4, 5, 9), (5, 6, 11), (6, 4, 8)),
                              note="a kernel longer than the sequence")
             yield from three(kind, *make.pick((50, 4), (60, 5), (70, 3)), kernel=make.pick(5, 7, 5),
                              note="kernel by name")
+            width = make.pick(70_000, 80_000, 75_000)  # 300 layers and one token more: too fine for float32
+            yield make.probe("path lengths of a convolution, a kernel of many thousands", kind,
+                             300 * width + 2, 3, width + 1, group="path lengths", edge=True) | {
+                                 "entry": "path_length"}
         else:
             yield from three(kind, *make.pick((9, 4, 5), (11, 5, 7), (12, 7, 4)),
                              note="a kernel that plays no part")
@@ -459,3 +463,9 @@ exercise.built_in("timeout",
          "    layers += 1\n"
          'return {"parameters": kernel * d * d, "sequential_steps": 1, "path_length": layers}',
          "a loop without end"))
+
+exercise.equal("kind is one of four, and not one of the others here", {'kind == "self_attention"': "True"})
+exercise.equal("factors may change places, and a remainder is 0 for 1 − n where it is for n − 1", {
+    "d, d, kernel": "d, kernel, d", "(n - 1) % (kernel": "(1 - n) % (kernel"})
+exercise.equal("only the three keys count, and a whole number may be an int or a tensor", {
+    '"kind": kind': ('"kind": n', '"kind": kernel'), "torch.tensor(n if": "(n if", "torch.tensor({": "({"})

@@ -550,3 +550,6 @@ exercise.built_in("timeout",
 
 exercise.built_in("returns-nothing",
     edit(plain, {"return h_new, c_new": ""}, "no return"))
+
+exercise.equal("there is a state for each sequence, and a product has its factors in either order", {
+    "x.shape[0]": "h.shape[0]", 'out["f"], c': 'c, out["f"]'})

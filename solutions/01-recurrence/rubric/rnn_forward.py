@@ -451,3 +451,7 @@ exercise.built_in("timeout",
 
 exercise.built_in("returns-nothing",
     edit(plain, {"return torch.stack(states, dim=1)": ""}, "no return"))
+
+exercise.equal("all tensors agree in dtype, number of sequences and size of the state", {
+    "x.new_zeros": ("h0.new_zeros", "b.new_zeros"), "U.shape[0]": ("U.shape[1]", "U.shape[-1]", "b.shape[0]"),
+    "x.shape[0]": "h0.shape[0]", "h0.shape[1]": "W.shape[1]"})

@@ -53,6 +53,16 @@ def probes(make):
         yield probe(f"f is attention, with outputs near 0, {rows} rows", "attention", group, rows, width,
                     away=0.0)
     yield probe("f adds the mean of all rows, with outputs near 0", "deep_sets", group, 25, 6, away=0.0)
+    rows = make.pick(120, 130, 140)
+    yield probe(f"f is attention, with outputs near 0, {rows} rows of 32", "attention", group, rows, 32,
+                away=0.0)
+    yield probe("f is attention, with outputs around 20", "attention", group, make.pick(30, 35, 40), 6,
+                away=20.0, edge=True)
+    yield probe("f is attention and adds the row's number in its last column alone", "positions",
+                "symmetric in part", n, d, strength=torch.tensor([0.0] * (d - 1) + [1.0]))
+    for kind, what in (("causal", "is causal attention"),
+                       ("pooled_by_position", "gives every row one sum that depends on order")):
+        yield probe(f"f {what}, two rows of 1", kind, "symmetric in part", 2, 1, edge=True)
     for number, (kind, what) in enumerate((
             ("rows_scaled", "multiplies each row by its number"), ("causal", "is causal attention"),
             ("rows_scaled", "multiplies each row by its number"), ("causal", "is causal attention"),
@@ -202,7 +212,8 @@ exercise.mistake("too-loose", "permutation-equivariance",
     "The tolerance is too loose: a function that adds a little of the position passes. Rounding is about "
     "1e-6; a tolerance of 1e-5 to 1e-4 is enough.",
     edit(plain, {"atol=1e-4": "atol=1.0"}, "1"),
-    edit(plain, {"atol=1e-4": "atol=0.1"}, "0.1"))
+    edit(plain, {"atol=1e-4": "atol=0.1"}, "0.1"),
+    edit(inverse, {"rtol=0": "rtol=1"}, "relative"))
 
 exercise.mistake("compares-sums", "permutation-equivariance",
     "Only sums, means or sorted values of the outputs are compared, and these do not show which row went "
@@ -256,3 +267,21 @@ exercise.built_in("ready-made",
 
 exercise.built_in("timeout",
     full("while True:\n    pass"))
+
+exercise.equal("which inputs and orders are drawn, and how many of them, is free", {
+    "range(30)": ("range(29)", "range(31)"), "range(20)": ("range(19)", "range(21)"),
+    "range(25)": ("range(24)", "range(26)"), "Random(3)": ("Random(2)", "Random(4)"),
+    ".manual_seed(1)": ("", ".manual_seed(0)", ".manual_seed(2)"), ", generator=generator": "",
+    "* 2 - 1": ("* 2 + 1", "* 2", "/ 2 - 1", "- 1", "* 2 - 2", "* 2 - 0", "* 3 - 1", "* 1 - 1"),
+    "torch.rand(n, d, generator=generator) * 2 - 1": "1 - torch.rand(n, d, generator=generator) * 2"})
+exercise.equal("a tolerance is free between rounding and a real difference, and relative to either side", {
+    "rtol=1e-4, ": "", ", rtol=0": "", "> 1e-6": ">= 1e-6", "< 1e-8": "<= 1e-8", "< 5e-5": "<= 5e-5",
+    "f(x[order]), y[order]": "y[order], f(x[order])", "f(x[p]), f(x)[p]": "f(x)[p], f(x[p])",
+    "f(x[p])[back], f(x)": "f(x), f(x[p])[back]"})
+exercise.equal("many inputs are drawn, and an order and the one back turn the sign of a difference", {
+    ".abs().max() <": ".max() <", "torch.max(torch.abs(": "torch.max((",
+    "f(x[p]) - f(x)[p]": "f(x)[p] - f(x[p])", "P @ f(x) - f(P @ x)": "f(P @ x) - P @ f(x)"})
+exercise.equal("a tensor of one number or bool computes like it, and max takes its numbers in any order", {
+    ".item()": "", "float(torch": "torch", "torch.tensor(True)": "True",
+    "worst, float(torch.max(torch.abs(f(x[p]) - f(x)[p])))":
+    "float(torch.max(torch.abs(f(x[p]) - f(x)[p]))), worst"})

@@ -37,13 +37,18 @@ def probes(make):
     yield probe("two rows, no mask", "no_mask", group, 2, d, edge=True)
     yield probe("rows of one number, sum so far", "running_sum", group, n, 1, edge=True)
     group = "hidden leaks"
-    for row in make.pick((0, 2, 3, 5), (1, 3, 4, 7), (0, 3, 4, 6)):
+    for row in make.pick((0, 2, 3, 5), (0, 1, 4, 7), (0, 3, 4, 6)):
         yield probe(f"f lets row {row} read the next one", "one_row_peeks", group, n, d, row=row)
     yield probe("f lets the first row read the last", "first_reads_last", group, n, d)
     yield probe("f standardizes over time", "norm_over_time", group, n, d)
     yield probe("f lets each query see one key too many", "mask_one_late", group, n, d)
     yield probe("f adds the sum of the later rows", "mean_of_later", group, n, d)
     yield probe("f reads ahead in its last column alone", "one_column", group, n, d)
+    yield probe("f reads the next row in its first column alone", "faint", group, n, d,
+                strength=torch.tensor([1.0] + [0.0] * (d - 1)))
+    yield probe("f takes a part of the next row away", "faint", group, n, d, strength=-0.3)
+    yield probe("f reads the size of each number of the next row, two rows", "size_of_next", group, 2, d,
+                edge=True)
     yield probe("f compares each row with the next", "compares", group, n, d)
     yield probe("f masks after the softmax and divides by the sum of all weights", "sum_of_all", group, n, d)
     yield probe("f adds numbers that sum to 0 in each row", "balanced", group, n, d)
@@ -66,6 +71,9 @@ def probes(make):
                     n + more, d, away=0.0)
         yield probe(f"f takes the later rows from the total, with outputs near 0, {n + more} rows",
                     "backwards_sum", group, n + more, d, away=0.0)
+    rows = make.pick(30, 32, 34)
+    yield probe(f"f takes the later rows from the total, with outputs near 0, {rows} rows of 16",
+                "backwards_sum", group, rows, 16, away=0.0)
     yield probe("f takes the later rows from the total, without bounds", "backwards_sum", group, n, d,
                 away=0.0, raw=True)
     group = "hidden leaks"
@@ -98,10 +106,6 @@ def one_row(f, n, d):
     for s in range(1, n):
         other = x.clone()
         other[s] += 1.0 + torch.rand(d, dtype=torch.float64, generator=generator)
-        worst = max(worst, (f(other) - y)[:s].abs().max().item())
-    for s in range(1, n):
-        other = x.clone()
-        other[s] = -other[s]
         worst = max(worst, (f(other) - y)[:s].abs().max().item())
     return worst > 1e-6
 
@@ -160,6 +164,8 @@ exercise.mistake("always-false", "causality-test",
 exercise.mistake("answer-turned", "causality-test",
     "True and False are exchanged: return True where f leaks, that is, where an earlier row moves.",
     edit(one_row, {"worst > 1e-6": "worst <= 1e-6"}),
+    edit(another, {"not same": "same"}, "at each place"),
+    edit(reference, {"if not": "if"}, "without not"),
     edit(reference, {"return True": "return False", "return False": "return True"}, "in the loop"))
 
 exercise.mistake("compares-all-rows", "causality-test",
@@ -253,7 +259,8 @@ exercise.mistake("too-tight", "causality-test",
     edit(reference, {"not torch.allclose(f(changed)[: t + 1], before[: t + 1], atol=1e-4)":
                      "not torch.equal(f(changed)[: t + 1], before[: t + 1])"}, "equal to the last digit"),
     edit(reference, {"atol=1e-4": "rtol=0, atol=1e-9"}, "1e-9"),
-    edit(table, {"1e-4": "0"}, "0"))
+    edit(table, {"1e-4": "0"}, "0"),
+    edit(one_row, {every(" dtype=torch.float64,"): ""}, "1e-6 in float32"))
 
 exercise.mistake("too-loose", "causality-test",
     "The tolerance is so wide that a faint leak fits into it, or the later rows are changed too little to "
@@ -271,6 +278,7 @@ exercise.mistake("one-leak-not-enough", "causality-test",
     "A leak is reported only if it shows at every place, or in every number compared. One number of an "
     "earlier row that moves, once, is enough.",
     edit(another, {"any(leaks)": "all(leaks)"}, "all"),
+    edit(table, {"amax": "amin"}, "all numbers of a row"),
     edit(reference, {"not torch.allclose(f(changed)[: t + 1], before[: t + 1], atol=1e-4)":
                      "((f(changed) - before)[: t + 1].abs() > 1e-4).all()"}, "all numbers"),
     edit(another, {"isclose(f(both)[:keep], f(text)[:keep], rtol=0, atol=1e-3).all()":
@@ -323,3 +331,31 @@ exercise.built_in("returns-nothing",
 
 exercise.built_in("timeout",
     full("while True:\n    pass"))
+
+exercise.equal("later rows may get any other numbers, drawn in any way, and more or less often", {
+    "torch.randn(n - t - 1, d)": "(n - t - 1)", ".manual_seed(3)": ("", ".manual_seed(2)", ".manual_seed(4)"),
+    ", generator=generator": "", "other[s] += 1.0": ("other[s] -= 1.0", "other[s] = 1.0"),
+    "1.0 + torch.rand": ("1.0 - torch.rand", "torch.rand", "2.0 + torch.rand", "0.0 + torch.rand"),
+    "torch.rand(d, dtype=torch.float64, generator": "torch.rand(d, generator",
+    "range(5)": ("range(4)", "range(6)"),
+    "* 2 - 1": ("* 2 + 1", "* 2", "/ 2 - 1", "- 1", "* 2 - 2", "* 2 - 0", "* 3 - 1", "* 1 - 1"),
+    "torch.rand(2, n, d) * 2 - 1": "1 - torch.rand(2, n, d) * 2"})
+exercise.equal("where no row is changed none moves, and where no row is compared none does", {
+    "range(n - 1)": ("range(n - 1 + 1)", "range(n)", "range(n - 0)"),
+    "range(1, n)": ("range(1, n + 1)", "range(0, n)")})
+exercise.equal("a tolerance is free between rounding and a real difference, and relative to either side", {
+    "f(changed)[: t + 1], before[: t + 1]": "before[: t + 1], f(changed)[: t + 1]", ", rtol=0": "",
+    "f(both)[:keep], f(text)[:keep]": "f(text)[:keep], f(both)[:keep]", "> 1e-6": ">= 1e-6",
+    "> 1e-4": ">= 1e-4", "> 1e-7": ">= 1e-7"})
+exercise.equal("a row is drawn anew five times, to rise and to fall, and any of its numbers may show it", {
+    ".abs().amax(dim=1)": (".abs()", ".amax(dim=1)")})
+exercise.equal("a size is the same either way round, and max takes numbers or tensors in any order", {
+    "f(other) - y": "y - f(other)", "f(z) - y": "y - f(z)", "f(w) - y": "y - f(w)", ".item()": "",
+    "worst, (f(other) - y)[:s].abs().max().item()": "(f(other) - y)[:s].abs().max().item(), worst",
+    "(f(z) - y)[:t].abs().max(), (f(w) - y)[:t].abs().max()":
+    "(f(w) - y)[:t].abs().max(), (f(z) - y)[:t].abs().max()"})
+exercise.equal("later rows are changed twice, to numbers of either sign, where once is enough", {
+    "z[t:] = 100.0": ("pass", "z[t:] = 200.0", "z[t:] = 0.0", "z[t:] = 1.0", "z[t + 1:] = 100.0"),
+    "w[t:] = -100.0": ("pass", "w[t:] = 100.0", "w[t:] = -200.0", "w[t:] = 0.0", "w[t:] = 1.0",
+                       "w[t + 1:] = -100.0"),
+    "max((f(z)": "min((f(z)", "[:t].abs().max()": ("[:t].abs().min()", "[:t].max()")})

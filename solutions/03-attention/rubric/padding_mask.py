@@ -27,6 +27,7 @@ def probes(make):
     yield make.probe("one sequence", torch.tensor([make.pick(2, 3, 4)]), make.pick(5, 6, 7), group=group,
                      edge=True)
     yield make.probe("int32 lengths", torch.tensor([2, 4, 1], dtype=torch.int32), 6, group=group, edge=True)
+    yield make.probe("int16 lengths", torch.tensor([2, 4, 1], dtype=torch.int16), 5, group=group, edge=True)
     yield make.probe("one position", torch.tensor([1, 1]), 1, group=group, edge=True)
     yield make.probe("a long sequence", torch.tensor([make.pick(137, 141, 129), 20]), 150, group=group,
                      long=True)
@@ -202,3 +203,17 @@ exercise.built_in("changes-input",
 
 exercise.built_in("timeout",
     full("while True:\n    pass"))
+
+exercise.equal("lengths is a tensor: a copy of it holds the same, and what is done to a list never runs", {
+    "lengths = torch.as_tensor(lengths)": "pass", "torch.as_tensor(lengths)": "lengths",
+    "lengths = torch.tensor(lengths) if not torch.is_tensor(lengths) else lengths": "pass",
+    "not torch.is_tensor(lengths)": ("True", "False", "torch.is_tensor(lengths)"),
+    "is_tensor(lengths)": "is_tensor(max_len)",
+    "torch.tensor(lengths) if": ("lengths if", "torch.tensor(max_len) if")})
+exercise.equal("an axis of size 1 has one index and broadcasts, and two such are alike", {
+    "b, 0, 0": ("b, -1, 0", "b, 0, -1"), ".view(1, 1, 1, -1)": "", ".expand(lengths.shape[0], max_len)": "",
+    "unsqueeze(2)": "unsqueeze(1)",
+    "lengths.shape[0], max": ("lengths.shape[1], max", "lengths.shape[-1], max")})
+exercise.equal("a tensor of one number is like a number, and lists of bools stand for a tensor", {
+    "int(length)": "length", "int(n)": "n", "torch.tensor([[[[": "([[[["})
+exercise.equal("no length reaches beyond row max_len", {"max_len + 1": "max_len + 2"})

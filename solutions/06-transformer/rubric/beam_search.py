@@ -247,7 +247,7 @@ exercise.mistake("probabilities-added", "beam-search",
 
 exercise.mistake("logits-added", "beam-search",
     "Logits are added up, or divided by something other than their own softmax. Take the logarithm of the "
-    "softmax over the vocabulary first: only then do totals of different texts compare.",
+    "softmax over the vocabulary first: only then can totals of different texts be compared.",
     edit(reference, {".log_softmax(-1)": ""}),
     edit(tensors, {"torch.log_softmax(model(source.expand(len(ids), -1), ids)[:, -1].detach(), dim=-1)":
                    "model(source.expand(len(ids), -1), ids)[:, -1].detach().flatten().log_softmax(0)"
@@ -290,7 +290,7 @@ exercise.mistake("finished-competes", "finished-texts",
          "divided by the length"))
 
 exercise.mistake("finished-takes-a-place", "finished-texts",
-    "A finished text takes up one of the places in the steps after it. It has left: the width best "
+    "A finished text takes up one of the places in the steps after it. It is out of the race: the width best "
     "continuations of the unfinished texts are kept at every step.",
     edit(reference, {":width]": ":max(0, width - len(finished))]"}),
     edit(pairs, {"pool[:width]": "pool[:max(0, width - len(done))]"}, "of pairs"))
@@ -325,7 +325,7 @@ exercise.mistake("only-finished", "finished-texts",
     edit(reference, {"finished + beams": "finished or [([start_id, stop_id], 0.0)]"}, "wholly"))
 
 exercise.mistake("penalty-ignored", "beam-search-length",
-    "length_penalty has no effect, or not the right text is chosen by it. At the end, divide each total by "
+    "length_penalty has no effect, or it chooses the wrong text. At the end, divide each total by "
     "its length to this power, and compare.",
     edit(reference, {" / (len(text[0]) - 1) ** length_penalty": ""}),
     edit(pairs, {" / len(pair[1]) ** length_penalty": ""}, "of pairs"))

@@ -150,7 +150,7 @@ exercise.mistake("directions-exchanged", "retrieval",
                      "(0, images).any(dim=0)": "(1, images).any(dim=1)"}, "by their axes"))
 
 exercise.mistake("one-direction", "retrieval",
-    "Both numbers are the same direction's. A column asks another question than a row: which pictures are "
+    "Both numbers are of one direction. A column asks another question than a row: which pictures are "
     "nearest to this text?",
     edit(reference, {"item(), of_texts": "item(), of_images"}),
     edit(reference, {"return of_images": "return of_texts"}, "the texts'"))
@@ -198,7 +198,7 @@ exercise.mistake("shares-within", "retrieval",
     edit(reference, {"any(dim=1)": "sum(dim=1)", "any(dim=0)": "sum(dim=0)"}, "numbers"))
 
 exercise.mistake("k-ignored", "retrieval",
-    "Not k are looked at, but the nearest alone, or one more or fewer.",
+    "The nearest alone is looked at, or one more or one fewer than k.",
     edit(reference, {"topk(k, dim=1)": "topk(1, dim=1)", "topk(k, dim=0)": "topk(1, dim=0)"}),
     edit(by_rank, {"rank < k": "rank <= k"}, "one more"),
     edit(by_rank, {"rank < k": "rank < k - 1"}, "one fewer"))

@@ -110,7 +110,7 @@ exercise.mistake("larger-of-two", "cache-in-bytes",
     edit(reference, {"min(n_tokens": "max(n_tokens"}))
 
 exercise.mistake("window-of-one-more", "windows",
-    "One token more or less is kept than the window holds. The window counts the token itself: window "
+    "One token more or one fewer is kept than the window holds. The window counts the token itself: window "
     "tokens are kept.",
     edit(reference, {"min(n_tokens, window)": "min(n_tokens, window + 1)"}, "one more"),
     edit(reference, {"min(n_tokens, window)": "min(n_tokens, window - 1)"}, "one fewer"))
@@ -144,8 +144,8 @@ exercise.mistake("window-multiplied", "cache-in-bytes",
     edit(reference, {"min(n_tokens, window)": "n_tokens // window"}, "the number of whole windows"))
 
 exercise.mistake("none-compared", "windows",
-    "window is None where there is no window, and None cannot be compared with a number. Ask `window is "
-    "None` first: then all tokens are kept.",
+    "window is None where there is no window, and None cannot be compared with a number. Ask first "
+    "whether it is None: then all tokens are kept.",
     edit(reference, {"n_tokens if window is None else min(n_tokens, window)": "min(n_tokens, window)"}),
     edit(reference, {"n_tokens if window is None else min(n_tokens, window)": "min(window, n_tokens)"},
          "the window first"),
