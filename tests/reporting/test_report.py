@@ -266,6 +266,7 @@ def test_everybody_has_a_row_with_a_status_and_no_score_where_none_is_final(clas
     page = files[0].read_text(encoding="utf-8")
     assert "3 graded submissions. 1 of them not yet marked." in page and "<td>not handed in</td>" in page
     assert "not handed in: di" in said and "not yet marked: bob" in said
+    assert "not graded (the page says why): cy, fay" in said
 
 
 @pytest.mark.slow

@@ -20,7 +20,7 @@ from coursegrader.reporting.mistakes import NOT_WRITTEN, OF_NO_LINE, Shared, sha
 from coursegrader.reporting.pages import anchor, code, fold, page, paragraph, share, table
 from coursegrader.reporting.similar_page import Together, compare, counted, similar_page
 from coursegrader.reporting.sources import class_texts, earlier_term
-from coursegrader.reporting.status import NOT_HANDED_IN
+from coursegrader.reporting.status import NOT_GRADED, NOT_HANDED_IN
 from coursegrader.submissions.preflight import findings_of
 from coursegrader.text import in_a_line
 
@@ -83,6 +83,7 @@ def report(
     )
     files[1].write_text(similar_page(problem_set, compared), encoding="utf-8")
     absent = [grade.student for grade in everybody if grade.status == NOT_HANDED_IN]
+    ungraded = [grade.student for grade in everybody if grade.status.startswith(NOT_GRADED)]
     said = _summary(
         problem_set,
         len(rows),
@@ -92,6 +93,7 @@ def report(
         notes,
         len(late),
         absent,
+        ungraded,
         waiting,
         unfinished,
         site,
@@ -187,6 +189,7 @@ def _summary(
     notes,
     late: int,
     absent: list[str],
+    ungraded: list[str],
     waiting: list[str],
     unfinished: bool,
     site: str = "",
@@ -216,6 +219,7 @@ def _summary(
     of_late = f", {late} of them on late ones" if late else ""
     lines += ["", f"  {len(notes)} notes on submissions{of_late}; see the page."] if notes else []
     lines += ["", f"  not handed in: {_names(absent)}"] if absent else []
+    lines += ["", f"  not graded (the page says why): {_names(ungraded)}"] if ungraded else []
     if waiting:
         lines += [
             "",

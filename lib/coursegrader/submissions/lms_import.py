@@ -281,10 +281,13 @@ def _store(
 
 def _other_set(problem_set: ProblemSet, contents: dict[str, bytes]) -> str | None:
     """What a submission is of, where none of the checks in it are of this problem set."""
-    handed_in = set().union(*map(_checks_in, contents.values()))
-    if not handed_in or handed_in & _checks_of(problem_set):
+    handed_in, sets = set().union(*map(_checks_in, contents.values())), all_problem_sets(problem_set.root)
+    if not handed_in:  # it cannot be read: what it is called has to do
+        called = " ".join(contents)
+        others = (other.name for other in sets if other.name in called)
+        return None if problem_set.name in called else next(others, None)
+    if handed_in & _checks_of(problem_set):
         return None
-    sets = all_problem_sets(problem_set.root)
     return next((other.name for other in sets if handed_in & _checks_of(other)), "another problem set")
 
 
