@@ -88,6 +88,9 @@ def probes(make):
     yield probe("a mask of keys in each batch item", layer(4, 2), x(2, 2, 4), mask=make.rand_mask(2, 1, 1, 2),
                 **group)
     yield probe("a mask for each head", layer(4, 2), x(1, 3, 4), mask=make.rand_mask(1, 2, 3, 3), **group)
+    lower = torch.ones(2, 2, dtype=torch.bool).tril()  # as many items as heads, so one may pass for the other
+    yield probe("a mask for each head, of three axes", layer(6, 3), x(3, 2, 6),
+                mask=torch.stack([lower, lower.mT, lower & lower.mT]), **group)
     yield probe("a mask for each item", layer(4, 2), x(2, 3, 4), mask=make.rand_mask(2, 1, 3, 3), long=True,
                 **group)
     yield probe("a causal mask", layer(4, 2), x(1, 3, 4), mask=torch.ones(3, 3, dtype=torch.bool).tril(),
@@ -332,7 +335,7 @@ class PlainOther(nn.Module):
         results, maps = [], []
         for h in range(self.n_heads):
             own = slice(h * self.d_head, (h + 1) * self.d_head)
-            allowed = mask if mask is None or mask.dim() < 4 else mask[:, min(h, mask.shape[1] - 1)]
+            allowed = mask if mask is None or mask.dim() < 3 else mask[..., min(h, mask.shape[-3] - 1), :, :]
             result, map_ = scaled_dot_product_attention(q[..., own], k[..., own], v[..., own], allowed)
             results.append(result)
             maps.append(map_)
@@ -380,8 +383,8 @@ exercise.also_right(
     edit(PlainOther, {"memory = x": "source = x", every("q"): "queries", every("k"): "keys",
                       every("v"): "values", "(memory),": "(source),", "v_proj(memory)": "v_proj(source)",
                       every("results"): "outputs", every("own"): "part",
-                      "allowed = mask if mask is None or mask.dim() < 4 else mask[:, min(h, mask.shape[1] "
-                      "- 1)]":
+                      "allowed = mask if mask is None or mask.dim() < 3 else mask[..., min(h, mask.shape[-3] "
+                      "- 1), :, :]":
                       "own = None\n"
                       "if mask is not None:\n"
                       "    own = mask.expand(x.shape[0], self.n_heads, x.shape[1], source.shape[1])[:, h]",
@@ -937,7 +940,10 @@ exercise.mistake("one-mask-for-all-heads", "masks-for-all-heads",
                                "heads,"}),
     edit(Reference, {"heads,": "if mask is not None and mask.dim() == 4:\n"
                                "    mask = mask.any(dim=1, keepdim=True)\n"
-                               "heads,"}, "any"))
+                               "heads,"}, "any"),
+    edit(PlainOther, {"mask.dim() < 3 else mask[..., min(h, mask.shape[-3] - 1), :, :]":
+                      "mask.dim() < 4 else mask[:, min(h, mask.shape[1] - 1)]"},
+         "its heads taken for the batch's items"))
 
 exercise.mistake("one-mask-for-the-batch", "masks-for-all-heads",
     "The first item's mask is used for the whole batch. Use the mask as it is.",
@@ -1266,3 +1272,11 @@ class Timeout(nn.Module):
 
 exercise.built_in("timeout",
     full(Timeout))
+
+exercise.equal("a memory has one item for each item of x", {"len(x)": "len(memory)"})
+exercise.equal("when an axis moves to the next place, the two change places",
+    {"movedim(1, 0)": "movedim(0, 1)", "movedim(0, 1)": "movedim(1, 0)"})
+exercise.equal("min takes its numbers in any order", {"h, mask.shape[-3] - 1": "mask.shape[-3] - 1, h"})
+exercise.equal("gradients come back through the output alone", {"with torch.no_grad():": "if True:"})
+exercise.equal("nan_to_num writes 0 unless told otherwise", {", nan=0.0": ""})
+exercise.equal("one identity matrix serves all items and heads", {".expand(*k.shape[:-1], k.shape[-2])": ""})

@@ -262,3 +262,6 @@ exercise.built_in("changes-input",
          "return (heads[:, 0] / (n_heads // n_groups)).flatten(0, 1)", "summed into the first head"))
 
 exercise.built_in("returns-nothing", edit(reference, {"return": "weight ="}))
+
+exercise.equal("no group takes the empty head after the last", {"range(n_heads)": "range(n_heads + 1)"})
+exercise.equal("n_groups divides n_heads without a rest", {"n_heads // n_groups": "n_heads / n_groups"})

@@ -338,3 +338,8 @@ exercise.built_in("timeout",
          "while total < 4 * d_model:\n"
          "    sleep(0.01)\n"
          "return total"))
+
+exercise.equal("True counts as 1", {"int(bias)": "bias"})
+exercise.equal("a layer has as many numbers on any device", {'with torch.device("meta"):': "if True:"})
+exercise.equal("torch's own layer is as wide as the model, however many heads share it",
+    {"d_model, n_heads, bias": "d_model, d_model, bias"})

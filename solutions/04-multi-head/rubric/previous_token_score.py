@@ -281,3 +281,11 @@ exercise.built_in("timeout",
          "while t < weights.shape[-1]:\n"
          "    sleep(0.01)\n"
          "return total"))
+
+exercise.equal("a map has as many keys as queries",
+    {"shape[-1]": "shape[-2]", "range(1, T)": "range(1, _)", "T - 1": "_ - 1"})
+exercise.equal("-1 stands for the length that is left or that is there", {", T - 1, 1": ", -1, 1"})
+exercise.equal("what is float64 makes float64 of the float32 that it meets", {", dtype=weights.dtype": ""})
+exercise.equal("item −1 is the last, so each item is taken once, the last one first", {"[b, h": "[b - 1, h"})
+exercise.equal("a diagonal ends in the last row, before a column more", {"1:, :-1]": "1:, :]"})
+exercise.equal("a mean asks for no shape", {"stack([torch.diag": "cat([torch.diag"})

@@ -357,3 +357,9 @@ exercise.mistake("dtype-fixed", "pruning-heads",
     "The new layer does not have the dtype of the old one. New layers are float32 unless you say otherwise.",
     edit(new_layers, {every(", dtype=dtype"): ""}),
     edit(state_of_a_new_layer, {".to(attention.o_proj.weight.dtype)": ""}, "a state"))
+
+exercise.equal("a layer computes with its weight; in_features and out_features are printed, and left free",
+    {"layer.out_features = len(rows)": "pass", "small.o_proj.in_features = len(rows)": "pass"})
+exercise.equal("a gradient's history does not go through .data", {".detach()": ""})
+exercise.equal("a deep copy has the numbers of the old layer until new ones are put in",
+    {"old.weight": "new.weight", "old.bias": "new.bias"})
