@@ -59,9 +59,7 @@ def later(n_heads, n_queries, n_keys):
 def same_row(n_heads, n_queries, n_keys):
     h = torch.arange(1, n_heads + 1)
     m = 2.0 ** (-8 * h / n_heads)
-    t = torch.arange(n_keys - n_queries, n_keys)[:, None]
     s = torch.arange(n_keys)[None, :]
-    distance = (t - s).abs()
     return (m[:, None, None] * s).expand(n_heads, n_queries, n_keys)
 
 
@@ -115,7 +113,8 @@ exercise.also_right(
     edit(plain, {"abs()": "clamp(min=0)"}, "no penalty for later keys"),
     edit(plain, {"(t - s).abs()": "t - s"}, "later keys rewarded, as a plain difference"),
     edit(later, {"math.nan": "-math.inf"}, "later keys at minus infinity"),
-    edit(plain, {"(t - s).abs()": "(n_keys - 1 - s).expand(n_queries, n_keys)"},
+    edit(plain, {"t = torch.arange(n_keys - n_queries, n_keys)[:, None]": "",
+                 "(t - s).abs()": "(n_keys - 1 - s).expand(n_queries, n_keys)"},
          "distance from the last key"),
     edit(plain, ABSOLUTE_DISTANCE | {"(t - s).abs()": "t - s"}, "queries at the start, a plain difference"),
     full("ratio = 2 ** (-8 / n_heads)\n"
@@ -284,8 +283,8 @@ exercise.mistake("no-distance", "alibi",
     "All earlier keys get the same penalty. It must grow with the distance: multiply the slope by how far "
     "the key is from the query.",
     edit(plain, {"abs()": "abs().clamp(max=1)"}, "cut off at 1"),
-    edit(same_row, {"(m[:, None, None] * s).expand(n_heads, n_queries, n_keys)":
-                    "(-m[:, None, None] * t).expand(n_heads, n_queries, n_keys) * (s < t)"},
+    edit(plain, {"-m[:, None, None] * distance":
+                 "(-m[:, None, None] * t).expand(n_heads, n_queries, n_keys) * (s < t)"},
          "the query's position for earlier keys"))
 
 exercise.mistake("distance-off-by-one", "alibi",
@@ -355,10 +354,10 @@ exercise.mistake("extra-axes", "alibi",
 exercise.mistake("axes-moved", "alibi",
     "The axes are in another order. They are heads, queries, keys: (H, T, S).",
     edit(plain, {"m[:, None, None] * distance": "distance[..., None] * m"}, "heads last"),
-    edit(same_row, {"(m[:, None, None] * s).expand(n_heads, n_queries, n_keys)":
-                    "(-m[:, None, None] * distance).transpose(1, 2)"}, "keys before queries"),
-    edit(same_row, {"(m[:, None, None] * s).expand(n_heads, n_queries, n_keys)":
-                    "(-m[:, None, None] * distance).transpose(0, 1)"}, "heads in the middle"),
+    edit(plain, {"-m[:, None, None] * distance":
+                 "(-m[:, None, None] * distance).transpose(1, 2)"}, "keys before queries"),
+    edit(plain, {"-m[:, None, None] * distance":
+                 "(-m[:, None, None] * distance).transpose(0, 1)"}, "heads in the middle"),
     edit(plain_other, {"[:, None, None] * distance": "* distance[..., None]"},
          "heads last, plain difference"),
     edit(plain_other, {"= torch": "=(torch", "(n_keys)": "(n_keys)).clamp(min=0)",
@@ -407,8 +406,8 @@ exercise.mistake("slopes-only", "alibi",
 exercise.mistake("whole-numbers", "alibi",
     "The bias is rounded to whole numbers, or it has an integer dtype. Make it a float tensor.",
     edit(plain, {"return": "return(", "* distance": "* distance).long()"}),
-    edit(same_row, {"(m[:, None, None] * s).expand(n_heads, n_queries, n_keys)":
-                    "(-m[:, None, None] * distance).round().int()"}, "rounded"),
+    edit(plain, {"-m[:, None, None] * distance":
+                 "(-m[:, None, None] * distance).round().int()"}, "rounded"),
     edit(plain_4, {"zeros(n_heads, n_queries, n_keys)":
                    "zeros(n_heads, n_queries, n_keys, dtype=torch.int64)"},
          "plain difference, written to a table of integers"))
@@ -465,3 +464,24 @@ exercise.built_in("timeout",
          "while h <= n_heads:\n"
          "    slope = 2 ** (-8 * h / n_heads)\n"
          "return slope"))
+
+exercise.equal("the causal mask hides later keys, so what stands there is free", {
+    ".abs()": "", "t - s": "s - t",
+    "queries[:, None] - torch.arange(n_keys)[None, :]": "torch.arange(n_keys)[None, :] - queries[:, None]",
+    "-1e9": "1e9", "-math.inf": ("math.inf", "-0.0"), "distance < 0": "distance < -1", "min=0": "min=-1",
+    ", 0) for": ", -1) for", ".clamp(max=0)": "", "max=0": "max=1", "np.tril": ""})
+exercise.equal("one number added to a whole row cancels in the softmax", {
+    "position + 1) - position": ("position + 1) + position", "position + 1)", "position + 1) - row"),
+    "n_keys - n_queries + t": ("", "n_keys - n_queries - t", "n_keys - n_queries", "t",
+                               "n_keys + n_queries + t", "n_queries - n_keys + t", "n_keys + t",
+                               "-n_queries + t", "n_heads - n_queries + t", "n_queries - n_queries + t",
+                               "n_keys - n_keys + t", "n_keys - n_heads + t"),
+    "n_keys - 1 - s": ("-s", "n_keys + 1 - s", "1 - n_keys - s", "n_keys - s", "-1 - s", "n_heads - 1 - s",
+                       "n_queries - 1 - s", "n_keys - 2 - s", "n_keys - 0 - s"),
+    "torch.arange(n_keys)[-n_queries": "torch.arange(n_keys + 1)[-n_queries",
+    "outer(np.arange(n_keys)": "outer(n_keys"})
+exercise.equal("every entry is written; at the last key stands the last query, whose bias is 0", {
+    "torch.zeros": "torch.ones", "range(n_keys):": "range(n_keys - 1):"})
+exercise.equal("float32 is exact enough, slopes make floats of whole distances, and max has no order", {
+    ", dtype=torch.float64": "", ".double()": "", "[n_keys - n_queries:]": "[-n_queries:]",
+    "max(n_keys - n_queries + t - s, 0)": "max(0, n_keys - n_queries + t - s)"})

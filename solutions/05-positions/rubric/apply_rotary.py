@@ -54,13 +54,15 @@ def probes(make):
                      1_000_000.0, **free)
 
     other = {"group": "other bases and dtypes", "edge": True}
-    yield make.probe("base 50", make.randn(1, 1, 2, 8), torch.arange(2), make.pick(50.0, 30.0, 70.0),
+    yield make.probe("base 50", make.randn(1, 1, 2, 8), torch.arange(2), make.pick(50.0, 60.0, 70.0),
                      group="other bases and dtypes")
     yield make.probe("base 500,000 by name", make.randn(1, 2, 4, 4), torch.arange(4),
                      base=make.pick(500_000.0, 300_000.0,
                                     700_000.0), group="other bases and dtypes", long=True)
     yield make.probe("float64", make.randn(1, make.pick(1, 2, 3), 2, 8, dtype=torch.float64), torch.arange(2),
                      **other)
+    yield make.probe("float16 at position 0", make.randn(2, make.pick(3, 4, 3), 2, 8, dtype=torch.float16),
+                     torch.zeros(2, dtype=torch.int64), **other)
 
 
 @exercise.right
@@ -686,3 +688,22 @@ exercise.built_in("timeout",
          "while k < x.shape[-1]:\n"
          "    angle = positions * base ** (-k / x.shape[-1])\n"
          "return angle"))
+
+exercise.equal("the cosine of an angle is that of its negative", {
+    "angles.cos()": "-angles.cos()", "emb.cos()": "-emb.cos()", "cos(a)": "cos(-a)", "a.cos()": "-a.cos()"})
+exercise.equal("all pairs may turn the one way or the other", {
+    "angles.sin()": "-angles.sin()", "emb.sin()": "-emb.sin()", "+ rotated": "- rotated",
+    "+ swapped": "- swapped", "+ torch.cat": "- torch.cat", "pairs * turns": "pairs / turns",
+    "z * torch": "z / torch", "exp(-1j": ("exp(1j", "exp(--1j"), "-1)), -2)": "-1)), -1)"})
+exercise.equal("float32 is exact enough for angles, and whole positions become floats where they meet it", {
+    "positions.double()": "positions", "positions.float()": "positions", ".float()": "", ".double()": "",
+    ", dtype=torch.float64": "", "float(base)": "base",
+    "positions.to(x.dtype)": ("positions", "positions.to(positions.dtype)"),
+    "positions.tolist()": "positions", "int(positions.max())": "positions.max()"})
+exercise.equal("K is even, so the last pair begins at column K - 2 and half of the width is whole", {
+    "K, 2": "K - 1, 2", "x.shape[-1], 2": "x.shape[-1] - 1, 2", "K // 2": "K / 2"})
+exercise.equal("x and the positions lie on one device, and on the processor where exercises are graded", {
+    ", device=x.device": ("", ", device=positions.device"), "device=x.device": "device=positions.device"})
+exercise.equal("a slice begins at 0 by itself", {"0::2": "::2"})
+exercise.equal("a table may hold more positions than are looked up", {
+    "max()) + 1": ("max()) + 2", "max()) + 1 + 1")})

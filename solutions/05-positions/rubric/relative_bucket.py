@@ -47,6 +47,8 @@ def probes(make):
                 (12, 7)), group=group, shape=make.pick((4, 7), (5, 6), (7, 4)))
     yield probe("one exact bucket a side", torch.arange(-12, 13), 4, make.pick(7, 9, 11), group=group,
                 edge=True)
+    yield probe("the first shared bucket holds one distance", torch.arange(-make.pick(6, 7, 5), 7), 6, 3,
+                group=group, edge=True)
     yield probe("an odd number of buckets a side", torch.arange(-40, 41),
                 *make.pick((14, 30), (22, 35), (18, 33)),
                 group=group, edge=True)
@@ -207,8 +209,8 @@ exercise.mistake("another-scale", "buckets-by-rule",
     edit(reference, {" / math.log(max_distance / exact)": ""}, "the reach left out"))
 
 exercise.mistake("scale-too-wide", "buckets-by-rule",
-    "The logarithmic scale is spread over all buckets of a direction, and begins behind the exact ones: it "
-    "leaves at its end. It has only those that are left, n minus the exact ones.",
+    "The logarithmic scale begins behind the exact buckets and is as wide as all buckets of a direction, so "
+    "it runs past their end. It has only those that are left, n minus the exact ones.",
     edit(reference, {"(side - exact)": "side"}),
     edit(reference, {"exact + (place * (side - exact))": "(place * side)"}, "from bucket 0"))
 
@@ -293,3 +295,15 @@ exercise.built_in("ready-made", full(
 
 exercise.equal("the logarithm of the first shared distance is 0", {"far < exact": "far <= exact",
     "n < exact": "n <= exact", "n < max_exact": "n <= max_exact"})
+
+exercise.equal("distances below n/2 have exact buckets, whatever the logarithm says of them", {
+    ".clamp(min=1)": "", "min=1": "min=0", "torch.floor": ""})
+exercise.equal("n_buckets is even, and a tensor of int64 rounds positive numbers down by itself", {
+    "int(math": "(math", "n_buckets // 2": "n_buckets / 2"})
+exercise.equal("whole numbers make an int64 tensor, and a logarithm or a search takes them as they are", {
+    ", dtype=torch.int64": "", ".tolist()": "", ".to(torch.long)": "", "float(i)": "i", ".float()": ""})
+exercise.equal("the smaller of two numbers has no order", {
+    "bucket, side - 1": "side - 1, bucket",
+    "large, torch.full_like(large, n_buckets - 1)": "torch.full_like(large, n_buckets - 1), large"})
+exercise.equal("no distance at which rounding would decide is asked for", {"far >= begin": "far > begin"})
+exercise.equal("the logarithmic scale is not read again", {".clone()": ""})

@@ -30,6 +30,8 @@ def probes(make):
     yield make.probe("yarn, few turns", make.pick(24, 20, 28), make.pick(4, 3, 5), "yarn", 300.0,
                      make.pick(90, 70, 110),
                      **core)
+    yield make.probe("yarn, just below the end of the ramp", make.pick(8, 12, 10), make.pick(8, 16, 12),
+                     "yarn", original_length=make.pick(197, 198, 196), edge=True, **core)
     group = "other bases, lengths and factors"
     for method in ("linear", "ntk", "yarn"):
         yield make.probe(f"{method}, another base", make.pick(24, 16, 32), make.pick(3, 5, 7), method,
@@ -305,3 +307,12 @@ exercise.built_in("returns-nothing", edit(pair_by_pair,
 
 exercise.equal("a clip at both ends does not mind which side of its own end a number comes from", {
     "turns > 32": "turns >= 32", "turns < 1": "turns <= 1"})
+
+exercise.equal("float32 is exact enough, and whole numbers become floats when they meet frequencies", {
+    ", dtype=torch.float64": "", ".float()": "", "float(factor)": "factor"})
+exercise.equal("the width is even, so its last pair begins at width - 2 and its half is whole", {
+    "width, 2": "width - 1, 2", "width // 2": "width / 2"})
+exercise.equal("ntk has a width of 4 at least, so width - 2 is the larger, and max and min have no order", {
+    "max(width - 2, 1)": ("max(1, width - 2)", "max(width - 2, 2)", "max(width - 2, 0)"),
+    "max((r - 1) / 31, 0.0)": "max(0.0, (r - 1) / 31)",
+    "min(max((r - 1) / 31, 0.0), 1.0)": "min(1.0, max((r - 1) / 31, 0.0))"})

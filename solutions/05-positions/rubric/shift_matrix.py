@@ -31,6 +31,8 @@ def probes(make):
                      base=make.pick(200, 300, 64), group="other bases and long shifts", edge=True)
     yield make.probe("another base, backward", -2, make.pick(4, 6, 8), make.pick(500.0, 300.0, 700.0),
                      group="other bases and long shifts", edge=True)
+    yield make.probe("a base below the width", 2, make.pick(8, 10, 12), make.pick(3.0, 5.0, 4.0),
+                     group="other bases and long shifts", edge=True)
     yield make.probe("a long shift", make.pick(140, 150, 160), make.pick(12, 16, 14),
                      group="other bases and long shifts", long=True)
     yield make.probe("a very long shift of two pairs", make.pick(-3001, 4001, -2503), 4, 1_000_000.0,
@@ -439,7 +441,8 @@ exercise.mistake("loop-too-short", "shift-is-rotation",
                  "d_model, 2": "d_model - 2, 2"}, "the last block is the identity"),
     edit(plain, {"d_model, 2": "d_model - 2, 2"}, "the last block is 0"),
     edit(plain, {"0, d_model": "2, d_model"}, "the first block is 0"),
-    edit(plain, {"d_model, 2": "d_model // 2, 2"}, "the first block alone"))
+    edit(plain, {"d_model, 2": "d_model // 2, 2"}, "the first block alone"),
+    edit(loop, {"in range(d_model // 2)": "in range(d_model // 3)"}, "a third of the columns"))
 
 exercise.mistake("blocks-overlap", "shift-is-rotation",
     "The blocks overlap: each begins one column after the one before, and writes over it. Block j begins "
@@ -545,3 +548,19 @@ exercise.built_in("timeout",
          "while k < d_model:\n"
          "    a = offset * base ** (-k / d_model)\n"
          "return a"))
+
+exercise.equal("float32 is exact enough, and whole numbers become floats where they meet frequencies", {
+    ".float()": "", ", dtype=torch.float64": "", "torch.as_tensor(p, dtype=torch.float64)": "p",
+    "theta.tolist()": "theta"})
+exercise.equal("d_model is even, so the last pair begins at d_model - 2, and half of it is whole", {
+    "d_model, 2": "d_model - 1, 2", "d_model // 2": "d_model / 2"})
+exercise.equal("the cosine of an angle is that of its negative", {
+    "angles.cos()": "-angles.cos()", "cos(a": "cos(-a", "a.cos()": "-a.cos()", "cos(t)": "cos(-t)",
+    "cos(offset": "cos(-offset"})
+exercise.equal("the loop reads the angles of the first d_model/2 pairs and no others", {
+    "arange(d_model // 2)": ("arange(d_model // 2 + 1)", "arange(d_model)", "arange(d_model // 1)")})
+exercise.equal("a shift by nothing is the identity, its own transpose, and offsets are whole numbers", {
+    "offset >= 0": ("offset > 0", "offset >= 1")})
+exercise.equal("one matrix is right for every position, so it does not matter which ones it is fitted to", {
+    "4000, 3)": ("4000, 4)", "4000, 2)")})
+exercise.equal("the slice belongs to a new tensor that nothing else reads", {".clone()": ""})

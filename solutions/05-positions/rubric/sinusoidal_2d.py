@@ -35,6 +35,8 @@ def probes(make):
     yield make.probe("a whole number as base, by name", *make.pick((3, 2, 8), (2, 4, 12), (4, 3, 12)),
                      base=make.pick(200, 300, 64),
                      group="other bases and large images", edge=True)
+    yield make.probe("a base below the height", *make.pick((5, 2, 8), (6, 3, 8), (7, 2, 12)),
+                     make.pick(3.0, 4.0, 5.0), group="other bases and large images", edge=True)
     yield make.probe("a wide image", 1, make.pick(301, 311, 321), 4, group="other bases and large images",
                      edge=True)
     yield make.probe("a large image", *make.pick((11, 14, 16), (13, 12, 16), (12, 15, 16)),
@@ -493,3 +495,16 @@ exercise.built_in("timeout",
          "    while column < width:\n"
          "        column += 1\n"
          "return row"))
+
+exercise.equal("float32 is exact enough, and whole numbers become floats where they meet frequencies", {
+    ".float()": "", ".double()": "", ", dtype=torch.float64": ""})
+exercise.equal("d_model is a multiple of 4, so half of it is even and a quarter of it is whole", {
+    "half, 2": "half - 1, 2", "d, 2": "d - 1, 2", "d_model // 2, 2": "d_model // 2 - 1, 2",
+    "d_model // 2": "d_model / 2", "d_model // 4": "d_model / 4", "0:half:2": "0:half - 1:2",
+    "1:half:2": "1:half + 1:2"})
+exercise.equal("the cosine of an angle is that of its negative", {
+    "angles.cos()": "-angles.cos()", "cos(p /": "cos(-p /", "cos(xs": "cos(-xs", "cos(ys": "cos(-ys"})
+exercise.equal("every entry is written before the table is returned", {"torch.zeros": "torch.ones"})
+exercise.equal("a slice begins at 0 by itself, and meshgrid's first argument gives the rows by itself", {
+    "0:half": ":half", ', indexing="ij"': ""})
+exercise.equal("a line may be encoded further than it is looked up", {"arange(n)": "arange(n + 1)"})

@@ -519,3 +519,19 @@ exercise.built_in("timeout",
          "while j < d_model:\n"
          "    angle = base ** (-2 * j / d_model)\n"
          "return angle"))
+
+exercise.equal("float32 is exact enough, and whole numbers become floats where they meet frequencies", {
+    ".float()": "", ".double()": "", ", dtype=torch.float64": "", ", dtype=torch.float": "",
+    ", dtype=np.float64": "", ".to(torch.get_default_dtype())": "", "float(base)": "base",
+    "torch.tensor(float(base))": ("float(base)", "torch.tensor(base)")})
+exercise.equal("d_model is even, so the last pair begins at d_model - 2, and half of it is whole", {
+    "d_model, 2": "d_model - 1, 2", "d_model // 2": "d_model / 2"})
+exercise.equal("the cosine of an angle is that of its negative", {
+    "angles.cos()": "-angles.cos()", "cos(angle)": "cos(-angle)",
+    "angle.cos()": "-angle.cos()", "cos(p * base": "cos(-p * base", "theta.cos()": "-theta.cos()",
+    "cos(position": "cos(-position"})
+exercise.equal("every column is written before the table is returned", {
+    "zeros(n_positions": "ones(n_positions"})
+exercise.equal("a slice begins at 0 by itself", {"0::2": "::2"})
+exercise.equal("a table may come back as nested lists or as an array", {
+    "torch.tensor(rows)": "rows", "torch.from_numpy(out)": "out"})
