@@ -29,8 +29,8 @@ from coursegrader.rubric.sweep.words import as_if_sentence, is_clear, unclear
 
 KINDS = ("public", "hidden")
 SECONDS = 1.0  # of processor time for a call: half a student's, since many changes never end
-# a result with memory that was never written is another each time, and tells nothing (no numbers on "meta")
-UNSET = re.compile(r"\b(new_)?empty(_like)?\((?!.*meta)")
+# memory that was never written (there is none on "meta"), a fit that may lack rank: other numbers each time
+CHANCE = re.compile(r"\b(new_)?empty(_like)?\((?!.*meta)|\blstsq\(")
 FORM = ("type", "shape", "dtype", "length", "keys")
 
 
@@ -224,7 +224,7 @@ def _told(exercise: Exercise, prints: dict[str, dict], found: dict, rows: dict, 
         if row.outcome != "value" or (None not in row.names and not row.names[0].startswith(BEHAVES)):
             continue
         version, change = found[source]
-        if UNSET.search(version.text):
+        if CHANCE.search(version.text):
             continue
         message = as_if_sentence(version.text, change)
         entries[source] = {
