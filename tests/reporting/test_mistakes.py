@@ -99,6 +99,6 @@ def test_code_of_any_size_is_shown_in_a_line_or_not_at_all(course):
 
 def test_the_terminal_tells_in_words_and_counts_no_empty_answer_as_a_mistake(course):
     shared = shared_mistakes(course, VERDICTS, texts(course, VERDICTS))
-    text = _summary(course, 4, [], shared, [], [], 0, [], [], False, SITE)
+    text = _summary(course, 4, [], shared, [], [], 0, [], [], [], False, SITE)
     assert "2 of 4  causal_mask: Told <so>." in text and f"{SITE}book/{NAME}.html#causal-mask" in text
     assert "Write it." not in text and "inverted" not in text

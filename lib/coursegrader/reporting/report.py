@@ -140,16 +140,12 @@ def _feedback(problem_set: ProblemSet, items: list[dict], site: str) -> str:
     """What a student reads in Moodle, as HTML: each message, and the paragraph that explains it."""
     return html.escape(
         "\n".join(
-            (f"{item['exercise']}: {item['message']} {_explained(problem_set, item['section'], site)}")
+            (f"{item['exercise']}: {item['message']} {link(problem_set.name, item['section'], site)}")
             for item in items
             if item["misconception"]
         ),
         quote=False,
     )
-
-
-def _explained(problem_set: ProblemSet, section: str, site: str) -> str:
-    return link(problem_set.name, section, site)
 
 
 def _notes(problem_set: ProblemSet, graded: set[str]) -> list[tuple[str, str]]:
@@ -209,7 +205,7 @@ def _summary(
     for row in made[:10]:
         lines += [
             f"  {len(row.students):4} of {graded}  {row.exercise}: {in_a_line(row.message, 120)}",
-            f"       {_explained(problem_set, row.section, site)}",
+            f"       {link(problem_set.name, row.section, site)}",
         ]
     lines += (
         ["", f"  {counted(len(alike), 'pair')} with answers that are alike; see similar.html."]
@@ -282,7 +278,7 @@ def _mistakes(problem_set: ProblemSet, shared: list[Shared], graded: int, site: 
         return fold(f"{len(row.students)} ({len(row.students) / graded:.0%})", ", ".join(row.students))
 
     def teach(row: Shared) -> Markup:
-        address = _explained(problem_set, row.section, site).removeprefix("See ")
+        address = link(problem_set.name, row.section, site).removeprefix("See ")
         return anchor(address, (row.section or problem_set.name).replace("-", " "))
 
     made = [
