@@ -6,7 +6,8 @@ import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
 ALONE = "its products of matrices alone"
-KEPT = ("mm", "addmm", "bmm", "baddbmm", "convolution", "convolution_backward", "exp", "exp_")
+INFERENCE = ("linear", "matmul")  # in inference mode, torch shows these, not what they are made of
+KEPT = ("mm", "addmm", "bmm", "baddbmm", "convolution", "convolution_backward", "exp", "exp_", *INFERENCE)
 
 
 class _Recorder(TorchDispatchMode):
@@ -18,7 +19,7 @@ class _Recorder(TorchDispatchMode):
         name, kwargs = func.overloadpacket.__name__, kwargs or {}
         if name in ("exp", "exp_"):  # into another tensor: not the exponential of exponentials
             self.calls.append((torch.ops.aten.exp.out, args, {"out": torch.empty_like(args[0])}))
-        elif name in KEPT or name.startswith("_scaled_dot_product"):
+        elif name in KEPT or name.lstrip("_").startswith("scaled_dot_product"):
             self.calls.append((func, args, kwargs))
         return func(*args, **kwargs)
 

@@ -26,8 +26,8 @@ from allyouneed.models.common import initialize
 from allyouneed.nn.attention import Causal, fused_attention
 from allyouneed.nn.layers import Block, FeedForward, LayerNorm
 from allyouneed.nn.multihead import MultiHeadAttention
+from allyouneed.nn.position_bias import ALiBi, BiasedAttention, RelativeBias
 from allyouneed.nn.positions import LearnedPositions, Rotary, RotaryAttention, SinusoidalPositions
-from allyouneed.nn.relative import ALiBi, BiasedAttention, RelativeBias
 from allyouneed.text.tokenizers import CharTokenizer
 from allyouneed.training import TextBatches, TrainingConfig, adamw, generator_for, train
 

@@ -126,6 +126,7 @@ from .nn.lowrank import LowRankLinear, add_low_rank
 from .nn.maps import record_maps, run_with_maps
 from .nn.mixture import MixtureOfExperts, load_balance_loss, route_top_k
 from .nn.multihead import MultiHeadAttention, merge_heads, split_heads
+from .nn.position_bias import ALiBi, BiasedAttention, RelativeBias, alibi_bias, relative_buckets
 from .nn.positions import (
     LearnedPositions,
     Rotary,
@@ -150,7 +151,6 @@ from .nn.recurrent import (
     RNNCell,
     open_gates,
 )
-from .nn.relative import ALiBi, BiasedAttention, RelativeBias, alibi_bias, relative_buckets
 from .nn.replaced import replaced
 from .own import CausalLayer, StepCell, StepwiseModel, from_notebook
 from .plotting import COLOURS, attention_map, attention_row, use_course_style

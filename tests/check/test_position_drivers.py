@@ -8,8 +8,8 @@ from allyouneed.check.describe import describe_failure
 from allyouneed.check.drivers import ask
 from allyouneed.check.drivers.rotary import HALVES, SIDE_BY_SIDE, Convention, convention_of, side_by_side
 from allyouneed.check.wire import decode, encode
+from allyouneed.nn.position_bias import alibi_bias
 from allyouneed.nn.positions import apply_rotary
-from allyouneed.nn.relative import alibi_bias
 from coursegrader.rubric.language import Probes
 
 CONVENTIONS = [Convention(layout, turn) for layout in (SIDE_BY_SIDE, HALVES) for turn in (True, False)]

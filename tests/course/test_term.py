@@ -243,6 +243,13 @@ def test_a_term_from_the_export_to_the_grades(term, export):
         (term.root / "submitted" / "jane" / NAME / f"{NAME}.ipynb").read_bytes()
     )
     assert "0 new, 1 handed in again" in command("coursegrader", "collect", NAME, folder, cwd=term.root)
+    # the first export once more, by mistake: what is newer stays
+    said = command("coursegrader", "collect", NAME, export, cwd=term.root, expect=1)
+    assert "it was collected before, and another one since: not taken" in said
+    assert (
+        "0 new, 0 handed in again, 2 unchanged, 3 left out" in said
+        and f"remove submitted/omar/{NAME}" in said
+    )
     said = command("coursegrader", "grade", NAME, "--workers", 1, cwd=term.root)
     # what counts now is not late
     assert "late ones" not in command("coursegrader", "report", NAME, cwd=term.root)

@@ -42,10 +42,10 @@ from allyouneed.nn.layers import DecoderBlock, FeedForward, LayerNorm
 from allyouneed.nn.lowrank import add_low_rank
 from allyouneed.nn.maps import run_with_maps
 from allyouneed.nn.multihead import MultiHeadAttention
+from allyouneed.nn.position_bias import ALiBi, BiasedAttention, RelativeBias
 from allyouneed.nn.positions import Rotary, RotaryAttention, SinusoidalPositions
 from allyouneed.nn.qk_norm import QKNorm
 from allyouneed.nn.recurrent import GRU, LSTM, RNN
-from allyouneed.nn.relative import ALiBi, BiasedAttention, RelativeBias
 from allyouneed.training import Muon
 
 ELSEWHERE = os.environ.get("ALLYOUNEED_DEVICE", "meta")  # `make bench-gpu` names a real one

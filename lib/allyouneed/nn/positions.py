@@ -1,6 +1,6 @@
 """Telling attention where a token stands: sinusoidal, learned, rotary, and in two dimensions.
 
-What adds a number to each score by distance (ALiBi, T5's relative bias) is in `allyouneed.nn.relative`.
+What adds a number to each score by distance (ALiBi, T5's relative bias) is in `allyouneed.nn.position_bias`.
 """
 
 import torch

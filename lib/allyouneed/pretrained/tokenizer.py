@@ -1,4 +1,4 @@
-"""The tokenizers that published models were trained with."""
+"""The tokenizers that published models were trained with: MiniLM's WordPiece, SmolLM2's byte pairs."""
 
 import torch
 

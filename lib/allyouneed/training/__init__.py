@@ -4,8 +4,7 @@ from .batches import ExampleBatches, TextBatches
 from .checkpoint import load_checkpoint, save_checkpoint
 from .history import History
 from .loop import TrainingConfig, train
-from .optimizers import adamw, muon
-from .orthogonal import Muon, orthogonalize
+from .optimizers import Muon, adamw, muon, orthogonalize
 from .parallel import Process, joined_processes, share_gradients
 from .recall_race import recall_accuracy, train_on_recall
 from .schedule import rate_share

@@ -260,10 +260,21 @@ def _store(
     for name in sorted(contents):
         text.update(f"{name}:{len(contents[name])}:".encode() + contents[name])
     known = seen.get(student)
-    collected_now = {"digest": text.hexdigest(), "late": late, "from": [found.path for _, found, _ in files]}
-    if folder.is_dir() and known is not None and known["digest"] == collected_now["digest"]:
-        seen[student] = collected_now
-        return Collected(student, "unchanged", late)
+    collected_now = {
+        "digest": text.hexdigest(),
+        "late": late,
+        "from": [found.path for _, found, _ in files],
+        "earlier": known["earlier"] if known else [],
+    }
+    if folder.is_dir() and known is not None:
+        if known["digest"] == collected_now["digest"]:
+            seen[student] = collected_now
+            return Collected(student, "unchanged", late)
+        if collected_now["digest"] in known["earlier"]:
+            what = "it was collected before, and another one since: not taken. If it is to count again, "
+            place = folder.relative_to(problem_set.root)
+            return Collected(student, "problem", late, f"{what}remove {place} first")
+        collected_now["earlier"] = [*known["earlier"], known["digest"]]
     scratch = folder.with_name(f".{problem_set.name}.part")
     shutil.rmtree(scratch, ignore_errors=True)
     scratch.mkdir(parents=True)
@@ -306,8 +317,8 @@ def _checks_in(data: bytes) -> set[str]:
 
 
 def _read_record(record: Path) -> dict[str, dict]:
-    """What was collected of each student: a digest of the files, whether the export called them late, and
-    their paths in it, which an older record does not have."""
+    """What was collected of each student: a digest of the files, whether the export called them late, their
+    paths in it, and the digests of those that it has replaced; an older record lacks the last two."""
     try:
         kept = json.loads(record.read_text(encoding="utf-8"))
         return {
@@ -315,6 +326,7 @@ def _read_record(record: Path) -> dict[str, dict]:
                 "digest": item["digest"],
                 "late": bool(item["late"]),
                 "from": [str(path) for path in item.get("from", [])],
+                "earlier": [str(digest) for digest in item.get("earlier", [])],
             }
             for student, item in kept.items()
         }

@@ -453,7 +453,7 @@ exercise.mistake("two-answers", "alibi", "More than one thing is returned. Retur
 exercise.built_in("ready-made",
     full("from allyouneed.nn import relative\n"
          "return relative.alibi_bias(n_heads, n_queries, n_keys)", "the library's"),
-    full("from allyouneed.nn.relative import ALiBi\n"
+    full("from allyouneed.nn.position_bias import ALiBi\n"
          "return ALiBi(n_heads)(n_queries, n_keys)", "the library's, from positions"))
 
 exercise.built_in("returns-nothing",

@@ -7,7 +7,7 @@ import torch
 
 from allyouneed.nn.attention import Causal, causal_mask
 from allyouneed.nn.multihead import MultiHeadAttention
-from allyouneed.nn.relative import ALiBi, BiasedAttention, RelativeBias, alibi_bias, relative_buckets
+from allyouneed.nn.position_bias import ALiBi, BiasedAttention, RelativeBias, alibi_bias, relative_buckets
 
 
 def random(*shape, seed=0):
