@@ -14,7 +14,7 @@ import json
 import sys
 import textwrap
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import Path
 
@@ -109,7 +109,7 @@ def _fingerprint(name: str) -> tuple[dict, str, str]:
     for file in reversed(_files()):
         text = file.read_text(encoding="utf-8")
         if f'"{name}"' in text:  # reading a megabyte as JSON takes its time
-            data = json.loads(text)
+            data = _read(text)
             if name in data["exercises"]:
                 return data["exercises"][name], data["problem_set"], data.get("site", "")
     raise KeyError(
@@ -120,7 +120,13 @@ def _fingerprint(name: str) -> tuple[dict, str, str]:
 def _exercises(problem_set: str) -> list[str]:
     """The names of a problem set's exercises in the order of its notebook; those of all sets for ""."""
     texts = [file.read_text(encoding="utf-8") for file in _files() if file.name.startswith(problem_set)]
-    return list(dict.fromkeys(name for text in texts for name in json.loads(text)["exercises"]))
+    return list(dict.fromkeys(name for text in texts for name in _read(text)["exercises"]))
+
+
+@lru_cache(maxsize=1)
+def _read(text: str) -> dict:
+    """What a file of fingerprints holds: that of a problem set, whose exercises are asked one by one."""
+    return json.loads(text)
 
 
 def _source(candidate) -> str:

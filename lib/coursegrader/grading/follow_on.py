@@ -137,14 +137,19 @@ def _ask(
     problem_set: ProblemSet, name: str, rights: list[str], others: list[list[dict[str, str]]]
 ) -> list[list[dict]]:
     hidden = problem_set.hidden([name])[name]
-    task, found = {name: questions(hidden) | {"forbidden": []}}, []
-    for called in itertools.islice(itertools.product(*others), MOST * MOST):
-        helpers = problem_set.helpers | dict(itertools.chain(*(item.items() for item in called)))
-        versions = [Asked(name, right, (name,)) for right in rights]
-        for _, _, response in ask_versions(problem_set.prelude, helpers, task, versions, alone=False):
-            answers = answers_of(hidden, response)
-            if None not in answers and answers not in found:
-                found.append(answers)
+    combined = itertools.islice(itertools.product(*others), MOST * MOST)
+    versions = [
+        Asked(name, "\n\n".join((*(text for item in called for text in item.values()), right)), (name,))
+        for called in combined
+        for right in rights
+    ]
+    task = {name: questions(hidden) | {"forbidden": []}}
+    asked = ask_versions(problem_set.prelude, problem_set.helpers, task, versions, alone=False)
+    found: list[list[dict]] = []
+    for _, _, response in sorted(asked, key=lambda one: one[0]):
+        answers = answers_of(hidden, response)
+        if None not in answers and answers not in found:
+            found.append(answers)
     return found
 
 

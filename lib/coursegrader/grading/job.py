@@ -21,7 +21,8 @@ from coursegrader.course.problem_set import candidate_expression, checked_exerci
 from coursegrader.rubric.fingerprints import questions
 from coursegrader.sandbox.provisioner import ENVIRONMENT
 
-NOT_RUN = "Not run: what stands below the last graded cell is not needed for grading.\n"
+NOT_RUN = "Not run: it is not needed for grading.\n"
+PROGRESS = "progress"  # a released cell, at the top, that runs the public checks of all exercises
 
 
 def job_of(notebook, hidden: dict[str, dict], folders: Iterable[Path], config) -> str:
@@ -43,7 +44,7 @@ def job_of(notebook, hidden: dict[str, dict], folders: Iterable[Path], config) -
                 f"_worker\n_worker.capture({checked_exercise(cell.source)!r}, "
                 f"{candidate_expression(cell.source)})"
             )
-        elif graded and index > graded[-1]:
+        elif graded and index > graded[-1] or cell.metadata.get("nbgrader", {}).get("grade_id") == PROGRESS:
             metadata = {"coursegrader": "idle"}
         kind = {"cell_type": "markdown"}
         if cell.cell_type == "code":

@@ -23,6 +23,7 @@ from nbgrader.preprocessors.execute import UnresponsiveKernelError
 from traitlets import Integer
 from traitlets.config import Config
 
+from coursegrader.sandbox.fork_client import ForkServer
 from coursegrader.sandbox.provisioner import JailedKernelManager
 
 ENDED = {
@@ -101,6 +102,7 @@ def run(job: str) -> str:
     asking = new_code_cell(_asking_code(job["questions"], nonce))
     asking.metadata["coursegrader"] = "asking"
     notebook.cells.append(asking)
+    ForkServer.shared().drivers = sorted({one["driver"] for one in job["questions"].values()})
     execute = JailedExecute(config=Config(job["config"]))
     with tempfile.TemporaryDirectory(prefix="coursegrader-run-") as folder:
         for name, data in job["files"].items():

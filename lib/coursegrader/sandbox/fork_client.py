@@ -26,6 +26,7 @@ class ForkServer:
     def __init__(self, warm: bool = True):
         # a server that is not has imported nothing, and serves to try whether there is a jail
         self.warm = warm
+        self.drivers: list[str] = []  # of the checks' questions: imported before a kernel begins
         self.process, self.control, self._owner, self._lock = None, None, os.getpid(), threading.Lock()
 
     @classmethod
@@ -85,9 +86,8 @@ class ForkServer:
         self, folder: str, listening: list[int], key: bytes, limits: Limits, jailed: bool = True
     ) -> tuple[socket.socket, int]:
         """Fork a kernel that listens on these sockets; return its supervisor's socket and process number."""
-        request = json.dumps(
-            {"key": key.decode("ascii"), "limits": asdict(limits), "jailed": jailed}
-        ).encode()
+        wanted = {"key": key.decode("ascii"), "limits": asdict(limits), "jailed": jailed}
+        request = json.dumps(wanted | {"drivers": self.drivers}).encode()
         with self._lock:
             for attempt in (1, 2):
                 self.start_once()
