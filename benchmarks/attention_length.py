@@ -22,7 +22,9 @@ EXPLICIT_UP_TO = 4096  # the full matrix of scores at 8,192 takes four seconds a
 def forms():
     """Return a dict from name to a function of q, k, v `(1, H, L, K)`."""
     from allyouneed.nn.attention import Causal, scaled_dot_product_attention
-    from allyouneed.nn.blockwise import blockwise_attention, linear_attention, local_attention
+    from allyouneed.nn.blockwise import blockwise_attention
+    from allyouneed.nn.linear_attention import linear_attention
+    from allyouneed.nn.local import local_attention
 
     def fused(q, k, v):
         return torch.nn.functional.scaled_dot_product_attention(q, k, v, is_causal=True)

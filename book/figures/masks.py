@@ -7,7 +7,7 @@ import math
 import torch
 
 from allyouneed.nn.attention import causal_mask, padding_mask, softmax
-from allyouneed.nn.blockwise import local_causal_mask
+from allyouneed.nn.local import local_causal_mask
 from allyouneed.nn.multihead import split_heads
 from allyouneed.pretrained.loading import load_minilm, minilm_tokenizer
 

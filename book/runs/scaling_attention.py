@@ -21,7 +21,8 @@ from torch import nn
 from allyouneed.data import load_shakespeare
 from allyouneed.models.llama import Llama, LlamaConfig
 from allyouneed.nn.attention import fused_attention
-from allyouneed.nn.blockwise import linear_attention, local_attention
+from allyouneed.nn.linear_attention import linear_attention
+from allyouneed.nn.local import local_attention
 from allyouneed.text.tokenizers import CharTokenizer
 from allyouneed.training import TextBatches, TrainingConfig, generator_for, muon, train
 

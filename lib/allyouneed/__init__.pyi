@@ -106,7 +106,7 @@ from .nn.attention import (
     scaled_dot_product_attention,
     softmax,
 )
-from .nn.blockwise import blockwise_attention, linear_attention, local_attention, local_causal_mask
+from .nn.blockwise import blockwise_attention
 from .nn.cache import CachedModel, Remembering
 from .nn.fused import FusedMultiHeadAttention, fuse_projections
 from .nn.grouped import Grouped, GroupedQueryAttention, expand_kv
@@ -122,6 +122,8 @@ from .nn.layers import (
     RMSNorm,
     SwiGLU,
 )
+from .nn.linear_attention import linear_attention
+from .nn.local import local_attention, local_causal_mask
 from .nn.lowrank import LowRankLinear, add_low_rank
 from .nn.maps import record_maps, run_with_maps
 from .nn.mixture import MixtureOfExperts, load_balance_loss, route_top_k

@@ -210,6 +210,18 @@ def check_attention(q, k, v, mask=None, grouped=False):
         check_mask(mask, (*leading, q_shape[-2], k_shape[-2]))
 
 
+def check_sequences(q, k, v, **sizes):
+    """Queries, keys and values of several axes that fit, and sizes of at least 1."""
+    for name, size in sizes.items():
+        if size < 1:
+            raise ValueError(f"{name} must be at least 1, but it is {size}.")
+    if q.shape[:-2] != k.shape[:-2] or k.shape[:-1] != v.shape[:-1] or q.shape[-1] != k.shape[-1]:
+        raise ValueError(
+            "expected q (..., T, K), k (..., S, K), v (..., S, D_v) with equal leading "
+            f"axes, but they are {tuple(q.shape)}, {tuple(k.shape)}, {tuple(v.shape)}."
+        )
+
+
 def check_mask(mask, shape):
     """Raise unless the mask is boolean and broadcasts to the scores (..., T, S) of this shape."""
     if mask.dtype != torch.bool:

@@ -14,7 +14,7 @@ from book.pages import SITE, soup
 
 from allyouneed.models.common import parameter_count
 from allyouneed.nn.attention import causal_mask, padding_mask, scaled_dot_product_attention, softmax
-from allyouneed.nn.blockwise import local_causal_mask
+from allyouneed.nn.local import local_causal_mask
 from allyouneed.nn.maps import run_with_maps
 from allyouneed.nn.multihead import MultiHeadAttention, split_heads
 from allyouneed.nn.positions import apply_rotary, frequencies, shift_matrix, sinusoidal_encoding

@@ -237,6 +237,9 @@ def test_a_wrong_answer_is_told_its_mistake_and_where_to_read():
         check("softmax", torch.softmax)
     with pytest.raises(CheckFailed, match="still raises NotImplementedError"):
         check("softmax", lambda x, dim: (_ for _ in ()).throw(NotImplementedError()))
+    # torch's own errors of that type are no unwritten cell: a boolean tensor & one of floats
+    with pytest.raises(CheckFailed, match="bitwise_and"):
+        check("softmax", lambda x, dim: (x > 0) & x)
 
 
 def told(name, candidate, reveal=True):

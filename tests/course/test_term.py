@@ -272,10 +272,17 @@ def test_a_term_from_the_export_to_the_grades(term, export):
     nbformat.write(notebook, source)
     said = command("coursegrader", "release", NAME, cwd=term.root, errors=True)
     assert 'note: the heading "1. Softmax" says 4 points' in said and "39 points in all" in said
+    # scores of the old points leave for nobody beside the new maximum
+    for way in (("report",), ("feedback", "--for", "folder", "--unfinished")):
+        said = command("coursegrader", way[0], NAME, *way[1:], cwd=term.root, expect=2)
+        assert (
+            f"{NAME} has other points since 3 submissions of it" in said
+            and f"coursegrader grade {NAME}" in said
+        )
     said = command("coursegrader", "grade", NAME, "--workers", 1, cwd=term.root)
     assert (
         "unchanged, kept" not in said
-        and said.count("softmax: 4 -> 5 points (passes -> passes); what had changed: problem set") == 3
+        and said.count("softmax: 4 -> 5 points; what had changed: problem set") == 3
     ), said
     rows = list(csv.DictReader((term.root / "reports" / NAME / "moved.csv").open(encoding="utf-8")))
     assert {row["student"] for row in rows if row["what had changed"] == "problem set"} == {

@@ -142,3 +142,30 @@ def test_what_is_not_written_itself_is_told_that_whatever_stands_beside_it(atten
     earlier = [Verdict(ATTENTION, False, 0, 6, "not-implemented", "Not written yet.")]
     source = f"{NOT_WRITTEN}\n{stub}\n{beside}"
     assert judged_again(attention, first, earlier, response, source, None) == first
+
+
+@pytest.mark.parametrize("mistake", ["no-shift", "global-maximum", "global-sum"])
+def test_attention_with_a_softmax_that_overflows_keeps_its_points(attention, mistake):
+    """NaN meets the mask in several ways: what is hidden is filled with zeros, or every NaN is replaced."""
+    hidden = attention.hidden([ATTENTION])[ATTENTION]
+    wrong = [one for one in known_wrong(attention.exercise("softmax")) if one.mistake == mistake]
+    ways = (
+        "if mask is not None:\n        weights = weights.masked_fill(~mask, 0.0)",
+        "weights = torch.nan_to_num(weights)",
+    )
+    sources = [
+        f"def {ATTENTION}(q, k, v, mask=None):\n    scores = q @ k.mT / math.sqrt(q.shape[-1])\n"
+        "    if mask is not None:\n        scores = scores.masked_fill(~mask, -math.inf)\n"
+        f"    weights = softmax(scores, -1)\n    {way}\n"
+        "    return weights @ v, weights\n"
+        for way in ways
+    ]
+    earlier = [Verdict("softmax", False, 3, 4, mistake, "Subtract.")]
+    task = {"it": questions(hidden) | {"forbidden": []}}
+    versions = [Asked(ATTENTION, source, ("it",)) for source in sources]
+    for version in wrong:
+        helpers = attention.helpers | {"softmax": version.source}
+        for index, _, response in ask_versions(attention.prelude, helpers, task, versions):
+            first = verdict_on_stranger(ATTENTION, hidden, response, sources[index], None)
+            again = judged_again(attention, first, earlier, response, sources[index], None)
+            assert again.passed, (ways[index], version.label, again.message)

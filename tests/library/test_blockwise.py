@@ -7,7 +7,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from allyouneed.nn.blockwise import blockwise_attention, linear_attention, local_attention, local_causal_mask
+from allyouneed.nn.blockwise import blockwise_attention
+from allyouneed.nn.linear_attention import linear_attention
+from allyouneed.nn.local import local_attention, local_causal_mask
 
 
 def qkv(T, S, K=6, D_v=4, leading=(2, 3), dtype=torch.float64, seed=0):

@@ -34,11 +34,13 @@ from allyouneed.models import (
     VqaConfig,
 )
 from allyouneed.nn.attention import Causal, scaled_dot_product_attention
-from allyouneed.nn.blockwise import blockwise_attention, linear_attention, local_attention
+from allyouneed.nn.blockwise import blockwise_attention
 from allyouneed.nn.cache import CachedModel
 from allyouneed.nn.fused import fuse_projections
 from allyouneed.nn.latent import LatentAttention
 from allyouneed.nn.layers import DecoderBlock, FeedForward, LayerNorm
+from allyouneed.nn.linear_attention import linear_attention
+from allyouneed.nn.local import local_attention
 from allyouneed.nn.lowrank import add_low_rank
 from allyouneed.nn.maps import run_with_maps
 from allyouneed.nn.multihead import MultiHeadAttention

@@ -55,7 +55,9 @@ def test_a_term_goes_on_when_the_software_moves_on(attention, tmp_path):
     page.write_text(json.dumps(verdicts), encoding="utf-8")
     said = command("coursegrader", "grade", NAME, "--workers", 1, cwd=course.root)
     assert "unchanged" not in said and "ana                      1 of 39" in said
-    assert "softmax: 3 -> 4 points" in said and "submission and software" in said
+    # ana's point was given by hand, and stays
+    assert "softmax: 1 -> 1 points" in said and "submission and software; the check gives 4 now" in said
+    assert "and 1 by hand stays: look at it" in said
     with open_course(course.root) as api, api.gradebook as book:
         assert book.find_submission(NAME, "ben").late_submission_penalty == 4
     assert "ben: " not in command("coursegrader", "dates", cwd=course.root)

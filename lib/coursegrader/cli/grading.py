@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from coursegrader.cli.arguments import positive, problem_set_of
+from coursegrader.text import counted
 
 
 def add_collect(command) -> None:
@@ -124,9 +125,9 @@ def _grade(options) -> int:
         for line in result.taken_back:
             print(f"{result.student}: {line}.")
     if moved := [row for result in results for row in result.moves]:
-        count = "1 verdict" if len(moved) == 1 else f"{len(moved)} verdicts"
+        count = counted(len(moved), "result")
         print(
-            f"\n{count} moved since they were last graded (all of them: "
+            f"\n{count} moved since {'it was' if len(moved) == 1 else 'they were'} last graded (all of them: "
             f"reports/{problem_set.name}/moved.csv):"
         )
         for row in moved:

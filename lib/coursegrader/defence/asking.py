@@ -32,7 +32,9 @@ def job_of(tasks: dict[str, dict], nonce: str) -> str:
     if os.environ.get(ENVIRONMENT):
         config["ForkProvisioner"] = {"jailed": False}
     notebook = {"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": [cell]}
-    return json.dumps({"notebook": notebook, "files": {}, "config": config, "questions": {}})
+    drivers = sorted({task[key] for task in tasks.values() for key in ("driver", "probe_driver")})
+    job = {"notebook": notebook, "files": {}, "config": config, "questions": {}, "drivers": drivers}
+    return json.dumps(job)
 
 
 def found_in(result: str, nonce: str) -> dict[str, dict]:

@@ -45,14 +45,18 @@ def paper_of(
 ) -> tuple[Paper, Key]:
     """The paper of a student: a question of each kind in turn, about different exercises where possible, and
     none of those that are `taken` by neighbours as long as there are others."""
-    rng, notes, made = random.Random(f"{work.seed} paper"), list(work.notes), []
+    rng, notes = random.Random(f"{work.seed} paper"), list(work.notes)
+    made: dict[int, Made] = {}
     used: dict[str, int] = {}
     topics: set[str] = set()
-    for number in range(questions):
+    # first those with a line to be found: about what no other question shows as it was
+    for number in sorted(range(questions), key=lambda number: KINDS[number % len(KINDS)] != "mend"):
         kind = KINDS[number % len(KINDS)]
         order = list(work.exercises)
         random.Random(seed_of(secret, name, kind, str(number))).shuffle(order)  # the same for the whole class
-        order = sorted((one for one in order if one in work.items), key=lambda one: used.get(one, 0))
+        mended = {item.question.exercise for item in made.values() if item.question.kind == "mend"}
+        order = [one for one in order if one in work.items]
+        order.sort(key=lambda one: (one in mended and kind != "mend", used.get(one, 0)))
         kinds = [kind, *(other for other in KINDS if other != kind)]
         found = next(
             (
@@ -68,11 +72,12 @@ def paper_of(
         if found is not None:
             if found.question.kind != kind:
                 notes[-1] += f" One of the kind “{found.question.kind}” stands for it."
-            made.append(found)
+            made[number] = found
             topics.add(found.topic)
             used[found.question.exercise] = used.get(found.question.exercise, 0) + 1
-    paper = Paper(work.student, name, work.seed, tuple(item.question for item in made), tuple(notes))
-    return paper, Key(tuple(item.answer for item in made), tuple(item.explanation for item in made))
+    asked = [made[number] for number in sorted(made)]
+    paper = Paper(work.student, name, work.seed, tuple(item.question for item in asked), tuple(notes))
+    return paper, Key(tuple(item.answer for item in asked), tuple(item.explanation for item in asked))
 
 
 def _first(

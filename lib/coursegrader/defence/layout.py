@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 import string
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field
@@ -22,6 +23,7 @@ SIDE, TOP, BOTTOM = 14.0, 28.0, 27.0  # margins of what stands between the codes
 BUBBLE = 1.75  # the radius
 PROMPT, MONO = 9.5, 8.0  # points
 MONO_WIDTH = MONO * 0.3528 * 0.602  # of a character
+TOGETHER = "\u00a0"  # a blank at which no line ends
 LINE, MEND_LINE = 3.5, 4.6  # from one line of code to the next
 PAGES = string.digits + string.ascii_uppercase
 
@@ -163,14 +165,26 @@ def _pieces(
 
 
 def _wrapped(text: str, across: float, width_of: Width) -> list[str]:
+    """The lines of a text; a row of numbers stays in one, if it fits at all."""
+    kept = re.sub(r"\[[^\[\]]{1,24}\]", lambda row: row[0].replace(" ", TOGETHER), text)
     lines = [""]
-    for word in text.split(" "):
+    for word in kept.split(" "):
         while width_of(word) > across:  # a word of more than a line
             fits = next(n for n in range(len(word), 0, -1) if width_of(word[:n]) <= across or n == 1)
             lines, word = [*lines, word[:fits]], word[fits:]
         longer = f"{lines[-1]} {word}" if lines[-1] else word
         lines = [*lines[:-1], longer] if width_of(longer) <= across else [*lines, word]
-    return [line for line in lines if line]
+    return [line.replace(TOGETHER, " ") for line in lines if line]
+
+
+def _parts(line: str, fits: int) -> list[str]:
+    """A line of code in parts of at most so many characters, where possible not in the middle of a name."""
+    parts = []
+    while len(line) > fits:
+        cut = max(line.rfind(mark, fits // 2, fits) for mark in " ,([=") + 1 or fits
+        parts.append(line[:cut])
+        line = line[cut:]
+    return [*parts, line]
 
 
 def _code(question: Question, across: float, drawable: Drawable) -> Iterator[Piece]:
@@ -183,7 +197,7 @@ def _code(question: Question, across: float, drawable: Drawable) -> Iterator[Pie
     for number, line in enumerate(lines_of(question.code, drawable), 1):
         if number in left_out:
             continue
-        parts = [line[start : start + fits] for start in range(0, max(1, len(line)), fits)]
+        parts = _parts(line, fits)
         piece, base = Piece(step * len(parts)), step * 0.72
         if number in question.marked:
             piece.marks.append(Mark("grey", left - 1, 0, width=across - left + 1, height=piece.height))
@@ -228,7 +242,9 @@ def _choices(question: Question, across: float, drawable: Drawable) -> Iterator[
         for column, lines in enumerate(texts[first : first + columns]):
             choice, x = first + column, across / columns * column
             parts = [
-                line[start : start + fits] for line in lines for start in range(0, max(1, len(line)), fits)
+                ("… " if place else "") + part
+                for line in lines
+                for place, part in enumerate(_parts(line, fits if len(line) <= fits else fits - 2))
             ]
             row.bubble(choice, x + 2.5, 2.6)
             row.marks.append(Mark("bold", x + 5.3, 3.8, label(question, choice)))

@@ -61,7 +61,7 @@ def with_reason(verdict: Verdict, response: dict | None, cells: list) -> Verdict
         )
         return replace(verdict, misconception=SYNTAX_ERROR, message=in_a_line(message, 2000))
     for output in (output for cell in cells for output in _errors_of(cell)):
-        if output.ename == "NotImplementedError":
+        if output.ename == "NotImplementedError" and not output.evalue:
             message = BUILT_IN["not-implemented"].format(name=name)
             return replace(verdict, misconception="not-implemented", message=message)
         said = in_a_line(f"{output.ename}: {output.evalue}", 300).rstrip(". ")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -18,8 +19,13 @@ COLUMNS = [
 ]
 
 
-def moves(student: str, before: list[dict], now: list[dict], changed: list[str]) -> list[list]:
-    """A row for each exercise whose points or verdict are others than before; columns as in COLUMNS."""
+def moves(
+    student: str, before: list[dict], now: list[dict], changed: list[str], by_hand: Mapping[str, float]
+) -> list[list]:
+    """A row for each exercise whose points or verdict are others than before; columns as in COLUMNS.
+
+    by_hand: the points that a person gave in the place of the check's, which stay.
+    """
     when = datetime.now(UTC).strftime("%Y-%m-%d %H:%M:%S")
     old = {verdict["exercise"]: verdict for verdict in before}
     rows = []
@@ -27,18 +33,12 @@ def moves(student: str, before: list[dict], now: list[dict], changed: list[str])
         last = old.get(verdict["exercise"], {"points": 0, "passed": False, "misconception": "not asked"})
         was, is_ = (item["misconception"] or "passes" for item in (last, verdict))
         if (last["points"], was) != (verdict["points"], is_):
-            rows.append(
-                [
-                    when,
-                    student,
-                    verdict["exercise"],
-                    f"{last['points']:g}",
-                    f"{verdict['points']:g}",
-                    was,
-                    is_,
-                    " and ".join(changed) or "nothing known",
-                ]
-            )
+            what = " and ".join(changed) or "nothing known"
+            points = [f"{item['points']:g}" for item in (last, verdict)]
+            if (kept := by_hand.get(verdict["exercise"])) is not None:
+                what += f"; the check gives {points[1]} now, and {kept:g} by hand stays: look at it"
+                points = [f"{kept:g}"] * 2
+            rows.append([when, student, verdict["exercise"], *points, was, is_, what])
     return rows
 
 
@@ -55,4 +55,5 @@ def write_moves(path: Path, rows: list[list]) -> None:
 def in_words(row: list) -> str:
     """A row as a line for the terminal."""
     _, student, exercise, before, now, was, is_, changed = row
-    return f"{student:24} {exercise}: {before} -> {now} points ({was} -> {is_}); what had changed: {changed}"
+    verdicts = "" if was == is_ else f" ({was} -> {is_})"
+    return f"{student:24} {exercise}: {before} -> {now} points{verdicts}; what had changed: {changed}"

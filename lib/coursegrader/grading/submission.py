@@ -25,7 +25,7 @@ from coursegrader.grading.follow_on import judged_again
 from coursegrader.grading.job import job_of, judged_cells, own_cells, show_outputs
 from coursegrader.grading.judging import outputs_of, python_of, verdict_on_stranger, with_reason
 from coursegrader.grading.ledger import changed_since, forget, key_of, remember
-from coursegrader.grading.marks import keep_marks, marked_answers
+from coursegrader.grading.marks import is_by_hand, keep_marks, marked_answers
 from coursegrader.grading.moved_scores import moves, write_moves
 from coursegrader.grading.nbgrader_patches import write_down
 from coursegrader.grading.verdicts import read_verdicts, write_verdicts
@@ -119,13 +119,22 @@ class Grader:
             )
         if submission.verdicts:
             write_verdicts(graded, submission.verdicts)
+            by_hand = {} if before is None else self._by_hand(gradebook, submission)
         rows = []
         if before is not None:
             now = read_verdicts(problem_set, student).get(student, [])
-            rows = moves(student, before, now, changed_since(problem_set, student, submission.key))
+            changed = changed_since(problem_set, student, submission.key)
+            rows = moves(student, before, now, changed, by_hand)
             write_moves(problem_set.root / "reports" / name / "moved.csv", rows)
         remember(problem_set, student, submission.key, submission.cpu_seconds)
         return rows
+
+    def _by_hand(self, gradebook: Gradebook, submission: Submission) -> dict[str, float]:
+        """The points that a person gave in the place of a check's, by exercise."""
+        name, cells = self.problem_set.name, judged_cells(submission.notebook)
+        ids = {cell.metadata["nbgrader"]["grade_id"]: exercise for exercise, cell in cells.items()}
+        found = gradebook.find_submission_notebook(name, name, submission.student)
+        return {ids[one.name]: one.score for one in found.grades if one.name in ids and is_by_hand(one)}
 
     def _graded(self, student: str) -> Path:
         return self.problem_set.root / "autograded" / student / self.problem_set.name

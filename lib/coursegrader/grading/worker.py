@@ -102,7 +102,9 @@ def run(job: str) -> str:
     asking = new_code_cell(_asking_code(job["questions"], nonce))
     asking.metadata["coursegrader"] = "asking"
     notebook.cells.append(asking)
-    ForkServer.shared().drivers = sorted({one["driver"] for one in job["questions"].values()})
+    ForkServer.shared().drivers = sorted(
+        {one["driver"] for one in job["questions"].values()} | {*job.get("drivers", ())}
+    )
     execute = JailedExecute(config=Config(job["config"]))
     with tempfile.TemporaryDirectory(prefix="coursegrader-run-") as folder:
         for name, data in job["files"].items():

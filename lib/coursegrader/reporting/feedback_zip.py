@@ -30,7 +30,7 @@ from coursegrader.errors import UserError
 from coursegrader.files import write_whole
 from coursegrader.grading.ledger import is_replaced
 from coursegrader.reporting.feedback import with_summary
-from coursegrader.reporting.status import who_handed_in
+from coursegrader.reporting.status import check_points, who_handed_in
 from coursegrader.reporting.summary import as_markdown, as_text
 from coursegrader.submissions.intake import KEPT, refuse
 from coursegrader.submissions.lms_import import CANVAS, MOODLE, collected_from
@@ -44,6 +44,7 @@ def feedback_zip(problem_set: ProblemSet, form: str, unfinished: bool = False) -
     known. Pages are made anew. Raises UserError, and writes no zip, where something is missing.
     """
     root, name = problem_set.root, problem_set.name
+    check_points(problem_set)
     graded, refused = _who(problem_set, unfinished)
     with open_course(root) as api:
         for student in graded:

@@ -42,7 +42,8 @@ class GradesWithStatus(CsvExportPlugin):
         rows = [
             self._row(gradebook, assignment, student)
             for assignment in gradebook.assignments
-            if not self.assignment or assignment.name in map(str, self.assignment)
+            if assignment.notebooks  # of what was never released nobody owes anything
+            and (not self.assignment or assignment.name in map(str, self.assignment))
             for student in gradebook.students
             if not self.student or student.id in map(str, self.student)
         ]

@@ -20,6 +20,7 @@ from coursegrader.reporting.item_analysis import FAILURES
 from coursegrader.reporting.lms_export import Grade, grades, write_table
 from coursegrader.reporting.pages import TEXT, anchor, drawing, fold, page, paragraph, share, table
 from coursegrader.reporting.status import NOT_HANDED_IN, is_unreadable
+from coursegrader.text import counted
 
 MISSING, NOT_DUE = "missing", "not due yet"
 
@@ -113,7 +114,10 @@ def overview(root: Path, rule: Rule, now: datetime | None = None) -> tuple[str, 
     files[0].write_text(_page(root, sets, begun, class_, rule), encoding="utf-8")
     write_table(files[1], _csv(begun, class_, rule))
     at_risk = {student: risks for student, standing in class_.items() if (risks := standing.risks(rule))}
-    lines = [f"{len(class_)} students, {len(begun)} of {len(sets)} problem sets. At risk: {rule}."]
+    lines = [
+        f"{counted(len(class_), 'student')}, {len(begun)} of {counted(len(sets), 'problem set')}. "
+        f"At risk: {rule}."
+    ]
     lines += [f"  {student:24} {'; '.join(risks)}" for student, risks in at_risk.items()] or ["  nobody"]
     return "\n".join(lines), files
 
@@ -201,7 +205,7 @@ def _page(root: Path, sets: list[Set], begun: list[Set], class_: dict[str, Stand
         ),
         ("Mistakes that stay", _lasting(root, begun)),
     ]
-    opening = f"{len(class_)} students, {len(begun)} of {len(sets)} problem sets."
+    opening = f"{counted(len(class_), 'student')}, {len(begun)} of {counted(len(sets), 'problem set')}."
     opening += f" Still ahead: {'; '.join(ahead)}." if ahead else ""
     return page(f"{root.name}: the term so far", parts, opening)
 

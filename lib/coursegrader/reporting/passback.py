@@ -23,6 +23,7 @@ from coursegrader.files import write_whole
 from coursegrader.grading.due_dates import settle_all
 from coursegrader.grading.verdicts import read_verdicts
 from coursegrader.reporting.lms_export import Grade, grades
+from coursegrader.reporting.status import check_points
 
 SCOPE = "https://purl.imsglobal.org/spec/lti-ags/scope/"
 ITEM, ITEMS, SCORE = (
@@ -55,6 +56,7 @@ def plan(problem_set: ProblemSet, launches: Path) -> Plan:
         raise UserError(
             f"Nothing of {problem_set.name} has been graded yet. Run: coursegrader grade {problem_set.name}"
         )
+    check_points(problem_set)
     noted = _noted(launches)
     settle_all(problem_set.root)
     everybody, most = grades(problem_set, {})

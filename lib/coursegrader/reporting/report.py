@@ -18,11 +18,11 @@ from coursegrader.reporting.item_analysis import ENOUGH, FAILURES, Item, analyse
 from coursegrader.reporting.lms_export import Grade, grades, write_canvas, write_moodle, write_table
 from coursegrader.reporting.mistakes import NOT_WRITTEN, OF_NO_LINE, Shared, shared_mistakes
 from coursegrader.reporting.pages import anchor, code, fold, page, paragraph, share, table
-from coursegrader.reporting.similar_page import Together, compare, counted, similar_page
+from coursegrader.reporting.similar_page import Together, compare, similar_page
 from coursegrader.reporting.sources import class_texts, earlier_term
-from coursegrader.reporting.status import NOT_GRADED, NOT_HANDED_IN
+from coursegrader.reporting.status import NOT_GRADED, NOT_HANDED_IN, check_points
 from coursegrader.submissions.preflight import findings_of
-from coursegrader.text import in_a_line
+from coursegrader.text import counted, in_a_line
 
 
 def report(
@@ -40,6 +40,7 @@ def report(
         raise UserError(
             f"Nothing of {problem_set.name} has been graded yet. Run: coursegrader grade {problem_set.name}"
         )
+    check_points(problem_set)
     terms = [earlier_term(problem_set, folder) for folder in earlier]
     settle_all(problem_set.root)
     names = list(problem_set.exercises)
@@ -190,7 +191,7 @@ def _summary(
     unfinished: bool,
     site: str = "",
 ) -> str:
-    lines = [f"{problem_set.name}: {graded} graded submissions", ""]
+    lines = [f"{problem_set.name}: {counted(graded, 'graded submission')}", ""]
     discrimination = "   discrimination {:>5}" if graded >= ENOUGH else ""
     lines += [
         (
@@ -213,7 +214,7 @@ def _summary(
         else []
     )
     of_late = f", {late} of them on late ones" if late else ""
-    lines += ["", f"  {len(notes)} notes on submissions{of_late}; see the page."] if notes else []
+    lines += ["", f"  {counted(len(notes), 'note')} on submissions{of_late}; see the page."] if notes else []
     lines += ["", f"  not handed in: {_names(absent)}"] if absent else []
     lines += ["", f"  not graded (the page says why): {_names(ungraded)}"] if ungraded else []
     if waiting:

@@ -27,16 +27,11 @@ from coursegrader.reporting.similarity import (
     published,
 )
 from coursegrader.reporting.sources import Earlier, Texts, given_cells
-from coursegrader.text import in_a_line
+from coursegrader.text import counted, in_a_line
 
 MOST = 100  # pairs of which the codes are shown
 MISTAKES = 2  # rare ones that two share, from which on they are shown though their codes are not alike
 TOO_SHORT = "too short to tell: right answers are alike anyway, or have too few parts"
-
-
-def counted(number: int, what: str) -> str:
-    """The number with its noun."""
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
 @dataclass

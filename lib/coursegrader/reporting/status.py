@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from nbgrader.api import MissingEntry
+
+from coursegrader.course.configuration import open_course
+from coursegrader.course.problem_set import ProblemSet, checked_exercise
+from coursegrader.errors import UserError
+from coursegrader.grading.verdicts import read_verdicts
 from coursegrader.submissions.preflight import findings_of
+from coursegrader.text import counted
 
 GRADED, NOT_MARKED, NOT_HANDED_IN = "graded", "not yet marked", "not handed in"
 NOT_GRADED, UNKNOWN = "not graded: ", "run coursegrader grade to see why"
@@ -24,6 +31,31 @@ def status_of(root: Path, problem_set: str, student: str, graded: bool, waiting:
     if (root / "submitted" / student / problem_set).is_dir():
         return f"{NOT_GRADED}{error or UNKNOWN}"
     return NOT_HANDED_IN
+
+
+def check_points(problem_set: ProblemSet) -> None:
+    """Raise UserError where somebody was graded with other points than those of the last release."""
+    name = problem_set.name
+    try:
+        with open_course(problem_set.root) as api, api.gradebook as gradebook:
+            cells = {cell.name: cell.max_score for cell in gradebook.find_notebook(name, name).grade_cells}
+        checks = [cell for cell in problem_set.notebook.cells if cell.cell_type == "code"]
+    except (MissingEntry, UserError):  # never released, or its notebook is gone: then it has no other points
+        return
+    now = {
+        checked_exercise(cell.source): cells.get(cell.metadata.get("nbgrader", {}).get("grade_id"))
+        for cell in checks
+    }
+    others = [
+        who
+        for who, verdicts in read_verdicts(problem_set).items()
+        if any(item.get("max_points") not in (None, now.get(item["exercise"])) for item in verdicts)
+    ]
+    if others:
+        raise UserError(
+            f"{name} has other points since {counted(len(others), 'submission')} of it (first: {others[0]}) "
+            f"was graded. Run: coursegrader grade {name}"
+        )
 
 
 def is_unreadable(status: str) -> bool:

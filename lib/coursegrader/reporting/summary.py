@@ -99,6 +99,8 @@ def _row(cell, verdict: Mapping | None, grade, name: str) -> Row:
             f"Marked by hand: {number(grade.score)} of {number(grade.max_score)} points. The check gave "
             f"{number(grade.auto_score)}."
         )
+    if grade is not None and grade.extra_credit:
+        row.by_hand = f"{row.by_hand} Extra credit: {number(grade.extra_credit)}.".strip()
     return row
 
 

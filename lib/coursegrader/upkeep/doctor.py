@@ -22,6 +22,7 @@ from coursegrader.course.dates import course_zone
 from coursegrader.course.problem_set import all_problem_sets
 from coursegrader.course.secret import course_secret
 from coursegrader.grading.trouble import what_to_do
+from coursegrader.text import counted
 
 OK, NOTE, MEND = "ok", "note", "MEND"
 ROOM = 2  # GB of disk that a class's submissions and a run of grading take at most, by far
@@ -117,7 +118,7 @@ def _gradebook(root: Path) -> tuple[str, str]:
         sets, students = len(gradebook.assignments), len(gradebook.students)
         with at_once(gradebook):  # can it be written to?
             pass
-    return OK, f"{sets} problem sets, {students} students"
+    return OK, f"{counted(sets, 'problem set')}, {counted(students, 'student')}"
 
 
 def _secret(root: Path) -> tuple[str, str]:

@@ -102,7 +102,8 @@ exercise.mistake("global-maximum", "softmax-stable",
 exercise.mistake("global-sum", "softmax-over-keys",
     "The weights of the whole tensor sum to 1 together; each slice along dim must sum to 1. Sum along dim, "
     "with keepdim=True.",
-    edit(plain, {every("dim, keepdim=True"): ""}))
+    edit(plain, {every("dim, keepdim=True"): ""}),
+    edit(plain, {"sum(dim, keepdim=True)": "sum()"}, "with each slice's largest score taken off"))
 
 exercise.mistake("no-keepdim", "softmax-over-keys",
     "The sum or the maximum has lost its axis, and broadcasting lines it up with another one. Use "

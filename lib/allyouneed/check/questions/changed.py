@@ -70,9 +70,12 @@ def _of_one_line(text: str, change: Change) -> Changed | None:
 
 def _without_brackets(text: str, change: Change) -> Change:
     """The change without brackets that mean nothing: they would show which line was written anew."""
-    if not (change.new.startswith("(") and change.new.endswith(")")):
+    if change.new.startswith("(") and change.new.endswith(")"):
+        bare = replace(change, new=change.new[1:-1])
+    elif text[change.start - 1 : change.start] == "(" and text[change.end : change.end + 1] == ")":
+        bare = replace(change, start=change.start - 1, end=change.end + 1)
+    else:
         return change
-    bare = replace(change, new=change.new[1:-1])
     try:
         same = ast.dump(ast.parse(bare.of(text))) == ast.dump(ast.parse(change.of(text)))
     except SyntaxError:

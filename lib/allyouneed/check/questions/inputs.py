@@ -45,7 +45,8 @@ def small_inputs(fingerprint: dict, rng: random.Random, wanted: int) -> list[dic
     for tries in range(12 * wanted):
         if not bases or len(found) == wanted:
             break
-        made = _like(*bases[tries % len(bases)], rng)
+        # a product of other sizes is one by chance now and then: at last it need not stay one
+        made = _like(*bases[tries % len(bases)], rng, 1.0 if tries < 6 * wanted else 0.7)
         text = _told(*made, ())
         plain = "a tensor of shape" not in text
         if plain and count(made[0]) <= MOST_NUMBERS and len(text) <= LONGEST:
@@ -82,8 +83,8 @@ def _told(arguments: list, keywords: dict, parameters: tuple[str, ...]) -> str:
     return ", ".join(f"{name} = {tell(value)}" for name, value in pairs)
 
 
-def _like(arguments: list, keywords: dict, rng: random.Random) -> tuple[list, dict]:
-    sizes = _smaller(sorted(set(_sizes([arguments, keywords]))), rng)
+def _like(arguments: list, keywords: dict, rng: random.Random, share: float) -> tuple[list, dict]:
+    sizes = _smaller(sorted(set(_sizes([arguments, keywords]))), rng, share)
     remade = [_remade(value, sizes, rng) for value in arguments]
     return remade, {key: _remade(value, sizes, rng) for key, value in keywords.items()}
 
@@ -103,19 +104,21 @@ def _sizes(value) -> Iterator[int]:
         yield value
 
 
-def _smaller(sizes: list[int], rng: random.Random) -> dict[int, int]:
-    """For each size a small one, with the products and neighbours among them kept."""
+def _smaller(sizes: list[int], rng: random.Random, share: float) -> dict[int, int]:
+    """For each size a small one, with neighbours among them kept, and a share of the products, also of those
+    with one more."""
     small: dict[int, int] = {}
     for size in sizes:
         ways = [size] if size <= 2 else [2, 3] if size > 3 else [3, 3, 2]
         products = [
-            small[a] * small[b] * (small.get(c, 1) if c else 1)
+            small[a] * small[b] * (small.get(c, 1) if c else 1) + more
             for a in small
             for b in small
             for c in (0, *small)
-            if a > 1 and b > 1 and c != 1 and a * b * (c or 1) == size
+            for more in (0, 1)
+            if a > 1 and b > 1 and c != 1 and a * b * (c or 1) + more == size
         ]
-        if products and rng.random() < 0.7:
+        if products and rng.random() < share:
             ways = products
         elif size - 1 in small and size > 3 and rng.random() < 0.3:
             ways = [small[size - 1] + 1]

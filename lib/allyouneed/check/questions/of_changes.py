@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator
 
 from allyouneed.check.questions.asking import Asked
-from allyouneed.check.questions.changed import code_lines
+from allyouneed.check.questions.changed import Changed, code_lines
 from allyouneed.check.questions.made import Made, call_of, line_of, made_of, mixed, shuffled
 from allyouneed.check.questions.told import apart
 from allyouneed.check.variants import shown
+
+CHANCE = re.compile(r"\b(rand|init\.|torch\.empty|normal_|uniform_)")  # a change of it shows in no share
+NOBODYS = re.compile(r"[-+] 0\b(?!\.\d)")  # what nobody would write
 
 
 def does_it_matter(item: Asked, rng: random.Random) -> Iterator[Made]:
@@ -17,11 +21,15 @@ def does_it_matter(item: Asked, rng: random.Random) -> Iterator[Made]:
     shares of its results are compared."""
     if "generator" in item.own.parameters:
         return
-    same = [number for number in item.same if 0 < number <= len(item.changed)]
+    same = [
+        number
+        for number in item.same
+        if 0 < number <= len(item.changed) and not CHANCE.search(item.changed[number - 1].before)
+    ]
     matter = [
         number for number in range(1, len(item.answers)) if number not in item.same and _differs(item, number)
     ]
-    for right in shuffled(same, rng)[:6]:
+    for right in shuffled(same, rng):
         lines = {line_of(item.changed[number - 1]): number for number in shuffled(matter, rng)}
         lines.pop(line_of(item.changed[right - 1]), None)
         if len(lines) < 2:
@@ -45,7 +53,8 @@ def does_it_matter(item: Asked, rng: random.Random) -> Iterator[Made]:
             f"With “{change.after}” in line {change.line} all results stayed the same; each of the "
             "others changed some.",
             change.after,
-            0.2 * len(marked),
+            # what is only written otherwise, or left out, shows by its form that it does not matter
+            0.2 * len(marked) - (0.8 if _by_its_form(change) else 0),
             tuple(slips.get(text, "") for text in choices),
         )
 
@@ -56,7 +65,7 @@ def mend(item: Asked, rng: random.Random) -> Iterator[Made]:
     wrong = [number for number in range(1, len(item.answers)) if _differs(item, number)]
     for number in shuffled(wrong, rng):
         change = item.changed[number - 1]
-        if change.line not in lines or len(lines) < 2 or change.kind == "rewritten" or change.after == "pass":
+        if change.line not in lines or len(lines) < 2 or _by_its_form(change) or NOBODYS.search(change.after):
             continue
         chosen = sorted(
             [change.line, *rng.sample([n for n in lines if n != change.line], min(7, len(lines) - 1))]
@@ -94,6 +103,10 @@ def mend(item: Asked, rng: random.Random) -> Iterator[Made]:
             change.after,
             0.1 * len(chosen) + (seen is None),
         )
+
+
+def _by_its_form(change: Changed) -> bool:
+    return change.kind == "rewritten" or change.after == "pass"
 
 
 def _matters(item: Asked, number: int) -> str:

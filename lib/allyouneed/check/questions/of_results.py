@@ -27,7 +27,13 @@ def what_if(item: Asked, rng: random.Random) -> Iterator[Made]:
     for index in shuffled(range(len(item.inputs)), rng):
         results = _results(item, index)
         if item.plain and 0 in results:
-            kept = [number for number in _working(item, index) if number and _equal(item, index, number, 0)]
+            kept = [
+                number
+                for number in _working(item, index)
+                if number
+                and _equal(item, index, number, 0)
+                and item.changed[number - 1].kind != "rewritten"  # which only asks what the code gives
+            ]
             others = [number for number in results if number]
             for _ in range(4):
                 unchanged = rng.random() < 1 / CHOICES
@@ -92,13 +98,18 @@ def which_change(item: Asked, rng: random.Random) -> Iterator[Made]:
             ]
             # those first that matter here: who sees that a change does nothing has it left out at once
             rest.sort(key=lambda number: not apart(item.value(number, index), item.value(0, index)))
-            lines: dict[str, int] = {}
+            first: dict[
+                str, int
+            ] = {}  # of those that give one result: who sees that has all of them left out
             for number in rest:
+                first.setdefault(item.told(number, index) or "", number)
+            lines: dict[str, int] = {}
+            for number in [*first.values(), *rest]:
                 text = line_of(item.changed[number - 1])
                 if text != line_of(item.changed[right - 1]):
                     lines.setdefault(text, number)
             wrong = list(lines)[: CHOICES - 1]
-            if len(wrong) < CHOICES - 1:
+            if len(wrong) < CHOICES - 1 or len({item.told(lines[text], index) for text in wrong}) == 1:
                 continue
             change = item.changed[right - 1]
             choices, answer = mixed([line_of(change), *wrong], rng)
