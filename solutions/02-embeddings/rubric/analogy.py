@@ -73,12 +73,14 @@ def probes(make):
 
 
 def _twice(make):
-    """a and c are the same word."""
+    """a and c are the same word, and it matters that its vector is added twice."""
     words = WORDS[:9]
     while True:
         E = make.randn(9, 4)
-        cosines = torch.cosine_similarity(E, (2 * E[1] - E[4])[None]).sort().values
-        if (cosines.diff() > 0.01).all():
+        cosines = [torch.cosine_similarity(E, (times * E[1] - E[4])[None]) for times in (1, 2)]
+        once, twice = ([row for row in of.argsort(descending=True).tolist() if row not in (1, 4)][:2]
+                       for of in cosines)
+        if (cosines[1].sort().values.diff() > 0.01).all() and once != twice:
             return words[1], words[4], words[1], E, words, 2
 
 
@@ -144,8 +146,7 @@ exercise.also_right(
     full("i, j, l = words.index(a), words.index(b), words.index(c)\n"
          "found = nearest(E[i] - E[j] + E[l], E, k, exclude={i, j, l})\n"
          "return [words[int(row)] for row in found]", "with nearest"),
-    full("words = list(words)\n"
-         "target = E[words.index(a)] - E[words.index(b)] + E[words.index(c)]\n"
+    full("target = E[words.index(a)] - E[words.index(b)] + E[words.index(c)]\n"
          "ranked = sorted(zip(words, E), key=lambda item: -torch.cosine_similarity(item[1], target, "
          "dim=0).item())\n"
          "return tuple(word for word, _ in ranked if word not in {a, b, c})[:k]", "skips words by name"))
@@ -180,6 +181,11 @@ exercise.mistake("other-order", "analogies",
     edit(reference, {"E[rows[0]] - E[rows[1]] + E[rows[2]]": "E[rows[1]] - E[rows[0]]"}, "b − a"),
     edit(reference, NOTHING_EXCLUDED | {"E[rows[0]] - E[rows[1]] + E[rows[2]]": "E[rows[1]] - E[rows[0]]"},
          "b − a, the three words not excluded"))
+
+exercise.mistake("same-word-once", "analogies",
+    "Where a and c are the same word, its vector is added once only. It belongs into the sum twice: add to "
+    "the sign that stands there already.",
+    edit(one_matrix, {"+= sign": "= sign"}))
 
 exercise.mistake("normalizes-first", "analogies",
     "The vectors are brought to length 1 before they are added. Here the sum is of the raw rows; the "
@@ -380,3 +386,13 @@ exercise.built_in("returns-nothing",
 exercise.built_in("ready-made",
     full("from allyouneed.text.embeddings import analogy as solve\n"
          "return solve(a, b, c, E, words, k)", "the library's own"))
+
+exercise.equal("the length of the sum does not change the order", {
+    "* target.norm()": ("/ target.norm()", ""), "F.normalize(vector, dim=0)": "vector"})
+exercise.equal("there are as many words as rows, and torch lines the sum up with them by itself", {
+    "len(words), dtype": "len(E), dtype", "target.expand(len(rest), -1)": "target"})
+exercise.equal("the cosine of two vectors has no order, and the second axis is meant where none is given", {
+    "E[rest], target.expand(len(rest), -1)": "target.expand(len(rest), -1), E[rest]",
+    "item[1], target": "target, item[1]", "E, dim=1": "E", ", dim=-1": ""})
+exercise.equal("a number in a tensor is a place in a list and a key to sort by like a plain one", {
+    ".tolist()": "", "int(row)": "row", ".item()": ""})

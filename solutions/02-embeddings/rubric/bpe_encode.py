@@ -53,6 +53,9 @@ def probes(make):
     yield probe("a longer pair, learned later", "abcd", ["a b", "c d", "ab c"], group)
     yield probe("a longer pair to the right, learned later", "deabcde", ["d e", "b c", "a bc", "bc de"],
                 group)
+    yield probe("a whole word, learned late", *make.pick(
+        ("abc", ["d e", "c d", "e d", "a b", "ab c"]), ("bca", ["d e", "a d", "e d", "c a", "b ca"]),
+        ("cab", ["d e", "b d", "e d", "a b", "c ab"])), group)
     yield make.probe("a word of random letters", *_random_case(make, letters, 7, 12), group=group)
     yield make.probe("another word of random letters", *_random_case(make, letters, 9, 15), group=group)
     group = "every place"
@@ -66,6 +69,7 @@ def probes(make):
     yield probe("characters that no merge knows", make.pick("xabyabz", "zabxyab", "yzababx"), ["a b"], group)
     yield probe("capitals and signs", make.pick("O'ab-AB", "AB-ab'O", "'ab--AB"), ["a b"], group)
     yield probe("no merges", make.pick("abc", "bca", "cab"), [], group)
+    yield probe("a backslash", make.pick("ab\\ac", "b\\aca", "\\aab"), ["a b", "\\ a"], group, edge=True)
     yield probe("one character", "a", ["a b"], group, edge=True)
     yield probe("the empty word", "", ["a b"], group, edge=True)
     yield probe("the empty word, no merges", "", [], group, edge=True)
@@ -149,7 +153,6 @@ def recursion(word, merges):
             if out and out[-1] == (a, "open") and s == b:
                 out[-1] = a + b
             else:
-                out = [o[0] if isinstance(o, tuple) else o for o in out]
                 out.append((s, "open"))
         return encode([o[0] if isinstance(o, tuple) else o for o in out], later)
 
@@ -181,8 +184,6 @@ def ranks_default(word, merges):
 
 @exercise.right("cut positions")
 def cut_positions(word, merges):
-    if not word:
-        return []
     cuts = list(range(len(word) + 1))
     for a, b in merges:
         k = 1
@@ -318,6 +319,17 @@ exercise.mistake("first-not-joined", "bpe-encoding",
     "The pair that was learned first is never joined. Its rank is 0, and 0 counts as false: ask whether "
     "the pair is among the merges.",
     edit(merges_one, {"merges:": "merges[1:]:"}, "from the second on"))
+
+exercise.mistake("pieces-do-not-join", "bpe-encoding",
+    "The pieces do not join to the word: characters are missing, or stand twice. Each token reaches from one "
+    "cut up to the next.",
+    edit(cut_positions, {"[start:end]": "[start:end - 1]"}, "one character short"),
+    edit(cut_positions, {"[start:end]": "[start:end + 1]"}, "one character long"),
+    edit(cut_positions, {"[start:end]": "[start + 1:end]"}, "begins one late"),
+    edit(cut_positions, {"[start:end]": "[start - 1:end]"}, "begins one early"),
+    edit(cut_positions, {"[start:end]": "[:end]"}, "all from the word's start"),
+    edit(cut_positions, {"[start:end]": "[start:]"}, "all to the word's end"),
+    edit(cut_positions, {"[start:end]": "[start:start]"}, "empty"))
 
 exercise.mistake("longest-pair-first", "bpe-encoding",
     "Of the pairs in the word the longest is joined first. The length does not matter: join the one that "
@@ -713,3 +725,11 @@ exercise.built_in("ready-made",
     full("import allyouneed.text.bytepair as bytepair\n"
          "return bytepair._encode(word, {pair: rank for rank, pair in enumerate(merges)})",
          "the library's inner function"))
+
+exercise.equal("merges come as a list of tuples, and tokens may go back in a list or a tuple", {
+    "tuple(": "", "list(merges)": "merges"})
+exercise.equal("one token alone has no neighbour, so nothing is found to join", {
+    "> 1": (">= 1", "> 0")})
+exercise.equal("zip ends with the shorter of the two", {
+    "tokens[:-1]": "tokens[:]", "range(len(merges))": "range(len(merges) + 1)"})
+exercise.equal("no symbol is the empty text that stands before the word's first cut", {"k = 1": "k = 0"})

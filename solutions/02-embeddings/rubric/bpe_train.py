@@ -59,6 +59,7 @@ def probes(make):
     yield probe("five equal letters", {"aaaaa": 2 + more, "bc": 5 + 2 * more}, 1, group)
     yield probe("a repeated pair", {"ababab": 2, "cd": 3}, 2, group)
     yield probe("three equal letters, two merges", {"aaa": 5, "bc": 2 + more}, 2, group)
+    yield probe("a double letter near the same letter", {"babb": 4 + more, "bb": 2, "cd": 5 + more}, 1, group)
     group = "equal counts"
     yield probe("four pairs alike", {"bd": 4 + more, "ce": 4 + more, "ad": 4 + more, "bc": 4 + more}, 1,
                 group)
@@ -134,12 +135,10 @@ def counts_joining(word_counts, n_merges):
     def join(symbols, pair):
         out = []
         for symbol in symbols:
-            if out and not done and (out[-1], symbol) == pair:
+            if out and (out[-1], symbol) == pair:
                 out[-1] += symbol
-                done = True
             else:
                 out.append(symbol)
-                done = False
         return out
 
     def holds(symbols, pair):
@@ -170,9 +169,6 @@ def loop(word_counts, n_merges):
                 stats[symbols[i], symbols[i + 1]] += c
                 if i + 2 < len(symbols) and symbols[i] == symbols[i + 1] == symbols[i + 2]:
                     i += 1
-                    if i + 2 < len(symbols) and symbols[i + 1] != symbols[i + 2]:
-                        stats[symbols[i + 1], symbols[i + 2]] += c
-                        i += 1
                 i += 1
         if not stats:
             break
@@ -1038,3 +1034,19 @@ exercise.built_in("timeout",
          "    pairs = [pair for word in word_counts for pair in zip(word, word[1:])]\n"
          "    merges += sorted(pairs)[:0]\n"
          "return merges", "waits for a pair"))
+
+exercise.equal("a word is a row of characters like a list of them, and merges may come back in a list", {
+    "list(word)": "word", "list(w)": "w", "tuple(merges)": "merges", "pairs(s)": "pairs(w)"})
+exercise.equal("one number added to the counts of all pairs changes no order", {
+    "len(symbols) -": ("-", "len(pair) -"), "p[i], 0)": ("p[i], 1)", "p[i], -1)")})
+exercise.equal("nothing is counted before a word's first pair, so it cannot overlap", {
+    "-2": "-3", "previous = False": "previous = True", "i > 1 and": ("", "i >= 1 and", "i > 0 and")})
+exercise.equal("no pair is compared with itself", {"pair < best": "pair <= best"})
+exercise.equal("a word that lacks the pair comes out as it was", {
+    "a not in s or b not in s": ("False", "a not in s and b not in s", "b not in s", "a not in s",
+                                 "b not in s or b not in s", "a not in w or b not in s",
+                                 "a not in s or a not in s", "a not in s or b not in w"),
+    "continue": "pass"})
+exercise.equal("one symbol makes half a pair, rounded down to none, and two of a run are equal", {
+    "i < len(s) - 1": ("i <= len(s) - 1", "i < len(s)", "i < len(s) - 0"),
+    "(s[i], s[i])": ("(s[i + 1], s[i])", "(s[i], s[i + 1])")})

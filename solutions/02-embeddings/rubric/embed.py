@@ -43,7 +43,8 @@ def probes(make):
     yield make.probe("one id without an axis", torch.tensor(2), make.randn(5, 3), group=group, edge=True)
     yield make.probe("one sentence of one word", torch.tensor([[3]]), make.randn(5, 3), group=group,
                      edge=True)
-    yield make.probe("no ids", torch.zeros(0, dtype=torch.int64), make.randn(5, 3), group=group, edge=True)
+    yield make.probe("no ids, float16", torch.zeros(0, dtype=torch.int64),
+                     make.randn(5, 3, dtype=torch.float16), group=group, edge=True)
     yield make.probe("a long text", make.randint(0, 40, (make.pick(140, 150, 133),)), make.randn(40, 4),
                      group="rows of the matrix", long=True)
 
@@ -89,8 +90,7 @@ exercise.also_right(
          "one_hot = F.one_hot(ids.reshape(-1), num_classes=V).T.to(E)\n"
          "return (E.T @ one_hot).T.contiguous().view(ids.shape + (D,))", "columns, then turned back"),
     full("one_hot = F.one_hot(ids, len(E)).to(E.dtype)\n"
-         "return ((one_hot.unsqueeze(-1) * E[None]).sum(-2)\n"
-         "        if ids.dim() == 1 else (one_hot[..., None] * E).sum(dim=-2))",
+         "return (one_hot[..., None] * E).sum(dim=-2)",
          "entry by entry, then the sum"),
     full("return F.linear(F.one_hot(ids, E.shape[0]).to(E.dtype), E.T)", "F.linear"))
 
@@ -307,3 +307,9 @@ exercise.built_in("ready-made",
     full('look_up = getattr(torch, "embed" + "ding")\n'
          "return look_up(E, ids)", "torch.embedding under another name"),
     full("from allyouneed.text import embeddings\nreturn embeddings.embed(ids, E)", "the library's own"))
+
+exercise.equal("a number in a tensor without axes is a place like a plain one", {".tolist()": ""})
+exercise.equal("without ids no number stands in the result", {"else torch.zeros": "else torch.ones"})
+exercise.equal("rows one behind the other get the same shape", {"torch.stack": "torch.cat"})
+exercise.equal("whole numbers times E, and whole numbers plus floats, have E's dtype", {
+    ".to(E.dtype)": ("", ".to(ids.dtype)"), "dtype=E.dtype": "dtype=ids.dtype"})

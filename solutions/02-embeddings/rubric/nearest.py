@@ -67,7 +67,9 @@ def probes(make):
     yield make.probe("two rows excluded, in a tuple", *_tuple(case(9, make.pick(5, 4, 6), 3, [1, 0])),
                      group=group)
     yield make.probe("a row excluded that is not among the best", *case(9, 4, 3, [6]), group=group)
-    yield make.probe("all others excluded", *case(6, 4, 2, [5, 0, 1, 3]), group=group, edge=True)
+    v, E, k, out = case(6, 4, 2, [5, 0, 1, 3])
+    yield make.probe("all others excluded, one of them named twice", v, E, k, [*out, out[1]], group=group,
+                     edge=True)
     yield make.probe("cosines below zero", *case(8, make.pick(4, 5, 3), 3, [0], negative=True), group=group)
     group = "any collection"
     for kind, sizes, ranks in (("set", (9, 4, 3), [2, 0]), ("generator", (10, 5, 3), [1, 3, 0]),
@@ -215,13 +217,28 @@ exercise.mistake("euclidean", "cosine-similarity",
          "only v has length 1"),
     edit(reference, {"E @ v / (E.norm(dim=1) * v.norm())":
                      "-(E / E.norm(dim=1, keepdim=True) - v).abs().sum(1)"}, "only E has length 1"),
+    edit(reference, {"E @ v / (E.norm(dim=1) * v.norm())": "-(E / E.norm() - v / v.norm()).norm(dim=1)"},
+         "E has length 1 as a whole"),
     edit(reference, {"E @ v / (E.norm(dim=1) * v.norm())": "-(E - v).abs().amax(1)"}, "largest difference"))
 
 exercise.mistake("farthest-first", "nearest-neighbours",
     "The farthest rows come first. The best has the largest cosine: sort in descending order.",
     edit(reference, {"E @ v / (E.norm(dim=1) * v.norm())": "(E - v).norm(dim=1)"}, "distances, descending"),
     edit(reference, {"E @ v / (E.norm(dim=1) * v.norm())": "-(E @ v)"}, "dot product, ascending"),
-    edit(reference, {"descending=True": ""}, "ascending"))
+    edit(reference, {"descending=True": ""}, "ascending"),
+    edit(takes, {"argmax": "argmin"}, "the smallest again and again"))
+
+exercise.mistake("not-sorted", "nearest-neighbours",
+    "The first k rows of E come back, in the order in which they stand there. Sort the rows by their cosine "
+    "first, the largest in front.",
+    edit(plain_python, {"sorted(ranked)": "ranked"}))
+
+exercise.mistake("same-row-again", "nearest-neighbours",
+    "The same row comes back more than once. Before you look for the next best row, hide the rows that you "
+    "have taken already: give them a number below every cosine, such as minus infinity.",
+    edit(takes, {"taken + best": "taken"}),
+    edit(takes, {"hidden[taken + best] = -2.0": "pass"}, "nothing hidden"),
+    edit(takes, {"-2.0": "2.0"}, "a number above every cosine"))
 
 exercise.mistake("worst-of-the-best", "nearest-neighbours",
     "The right rows come in the wrong order. Put the best first.",
@@ -242,7 +259,9 @@ exercise.mistake("wrong-axis", "cosine-similarity",
     "E is normalized along the wrong axis: each column has length 1, and each row should. Take the length "
     "along the last axis.",
     edit(reference, {"E @ v / (E.norm(dim=1) * v.norm())": "E / E.norm(dim=0) @ v"},
-         "norm along the first axis"))
+         "norm along the first axis"),
+    edit(reference, {"E @ v / (E.norm(dim=1) * v.norm())": "-(E / E.norm(dim=0) - v / v.norm()).norm(dim=1)"},
+         "norm along the first axis, distances"))
 
 exercise.mistake("other-length", "cosine-similarity",
     "The rows are divided by something other than their length, such as the sum or the largest of their "
@@ -349,7 +368,8 @@ exercise.mistake("excluded-as-zero", "analogy-excludes-inputs",
     edit(reference, {"cosines =": "E = E.clone()\n"
                                   "E[list(excluded)] = 0\n"
                                   "cosines =",
-                     "[row for row in order if row not in excluded]": "order"}, "rows 0, no care for 0/0"))
+                     "[row for row in order if row not in excluded]": "order"}, "rows 0, no care for 0/0"),
+    edit(takes, {"-2.0": "0.0"}, "one row after another"))
 
 exercise.mistake("one-kind-of-collection", "analogy-excludes-inputs",
     "exclude may be any iterable of row numbers: a list, a set, a tensor, a generator. Read it once, at "
@@ -432,3 +452,21 @@ exercise.built_in("returns-nothing",
 exercise.built_in("ready-made",
     full("from allyouneed.text.embeddings import nearest as find\n"
          "return find(v, E, k, exclude)", "the library's own"))
+
+exercise.equal("neither the length of v nor one factor for all rows changes the order", {
+    "* v.norm()": ("/ v.norm()", "", "* E.norm()"), "(E * E).sum": "(E * E).mean",
+    "/ np.linalg.norm(q)": ("* np.linalg.norm(q)", "", "/ np.linalg.norm(a)"),
+    "F.normalize(v, dim=-1)": "v", "v / v.norm()": ("v * v.norm()", "v", "v / E.norm()")})
+exercise.equal("the cosine of two vectors has no order, and torch lines v up with rows by itself", {
+    "E, v.unsqueeze(0)": ("v.unsqueeze(0), E", "E, v"), "row, v": "v, row", "row, query": "query, row",
+    "E, v[None]": "v[None], E"})
+exercise.equal("a matrix has two axes, and the second is meant where none is given", {
+    "v.unsqueeze(0), dim=1": "v.unsqueeze(0)", "E, dim=-1": "E"})
+exercise.equal("numbers in tensors are numbers too, and rows may come back in a list, a tuple or a tensor", {
+    "torch.tensor(rows[:k])": "rows[:k]", "tuple(": "", ".tolist()": "", ".item()": "", "E.numpy()": "E",
+    "int(row)": "row", "int(x)": "x",
+    "torch.tensor([int(row) for row in exclude], dtype=torch.long)": "[int(row) for row in exclude]"})
+exercise.equal("what is hidden stays hidden, and no cosine is below -1", {
+    "scores.clone()": "scores", "-2.0": "-4.0"})
+exercise.equal("the smaller of two numbers has no order, and a table of one row ends with its first", {
+    "len(E), k + len(out)": "k + len(out), len(E)", "[0]": "[-1]"})

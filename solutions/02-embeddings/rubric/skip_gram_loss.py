@@ -89,7 +89,6 @@ def stable(center, context, negatives):
 def plain_other(center, context, negatives):
     real = (context * center).sum(dim=-1)
     noise = torch.einsum("bnd,bd->bn", negatives, center)
-    losses = -F.logsigmoid(real) - F.logsigmoid(-noise).sum(dim=-1)
     return -F.logsigmoid(real).mean() - F.logsigmoid(-noise).sum(dim=-1).mean()
 
 
@@ -98,9 +97,9 @@ NOISE = 'noise = torch.einsum("bnd,bd->bn", negatives, center)'
 LOG = "torch.log(torch.sigmoid(real)) - torch.log(torch.sigmoid(-noise))"
 
 exercise.also_right(
-    full("positive = torch.bmm(context.unsqueeze(1), center.unsqueeze(2)).squeeze()\n"
+    full("positive = torch.bmm(context.unsqueeze(1), center.unsqueeze(2)).flatten()\n"
          "negative = torch.bmm(negatives, center.unsqueeze(2)).squeeze(2)\n"
-         "return (F.softplus(-positive).reshape(-1) + F.softplus(negative).sum(1)).mean()",
+         "return (F.softplus(-positive) + F.softplus(negative).sum(1)).mean()",
          "softplus and batched products"),
     full('positive = torch.einsum("bd,bd->b", center, context)\n'
          "negative = (negatives * center[:, None, :]).sum(-1)\n"
@@ -176,7 +175,21 @@ exercise.mistake("mean-over-all", "negative-sampling",
     edit(plain_other, {"return": "return(",
                        "sum(dim=-1).mean()": "mean()) / 2"}, "half the sum of two means"),
     edit(reference, {"mean()": "mean() / negatives.shape[1]"}, "the losses divided by N"),
-    edit(reference, {"mean()": "mean() / 2"}, "half the loss"))
+    edit(reference, {"mean()": "mean() / 2"}, "half the loss"),
+    edit(binary, {', reduction="sum"': ""}, "one mean by the ready function, divided by the batch"))
+
+exercise.mistake("divided-by-width", "negative-sampling",
+    "The sum over the batch is divided by the width of the vectors. Divide it by the number of center words.",
+    edit(loops, {"/ center.shape[0]": "/ center.shape[1]"}))
+
+exercise.mistake("labels-first", "negative-sampling",
+    "Scores and labels have changed places: binary cross-entropy takes the scores first, then the labels.",
+    edit(binary, {"scores, labels": "labels, scores"}))
+
+exercise.mistake("negative-as-neighbour", "negative-sampling",
+    "One of the negatives has the label 1. The true neighbour has the label 1, and each negative has 0.",
+    edit(binary, {"[:, 0] = 1": "[:, 1] = 1"}),
+    edit(binary, {"[:, 0] = 1": "[:, -1] = 1"}, "the last"))
 
 exercise.mistake("context-times-n", "negative-sampling",
     "The true neighbour counts N times: broadcasting adds its part to each of the negatives. Sum over the "
@@ -252,12 +265,17 @@ exercise.mistake("first-negative-alone", "negative-sampling",
     edit(reference, {"(-noise).sum": "(-noise).amin"}, "the hardest"),
     edit(reference, {"(-noise).sum": "(-noise).amax"}, "the easiest"))
 
+exercise.mistake("last-negative-missing", "negative-sampling",
+    "The last negative does not count. Sum over all N: look at where your loop or your slice ends.",
+    edit(loops, {"negatives.shape[1])": "negatives.shape[1] - 1)"}))
+
 exercise.mistake("negatives-with-context", "negative-sampling",
     "The negatives are compared with the context word. Compare them with the center word.",
     edit(reference, {", center": ", context"}, "einsum"),
     edit(reference, {", center": ", context", "(-noise).sum": "(-noise).mean"}, "einsum, the mean over N"),
     edit(reference, {", center": ", context * center"}, "both"),
-    edit(reference, {", center": ", context + center"}, "the sum of both"))
+    edit(reference, {", center": ", context + center"}, "the sum of both"),
+    edit(binary, {"center[:, :, None]": "context[:, :, None]"}, "the context too"))
 
 exercise.mistake("no-dot-product", "negative-sampling",
     "The vectors are multiplied entry by entry, and the sum over the width comes too late or never. Sum "
@@ -314,6 +332,7 @@ exercise.mistake("dot-over-batch", "negative-sampling",
          "losses = None\n"
          "return -F.logsigmoid(real).mean() - F.logsigmoid(-noise).sum(dim=-1).mean()", "the context alone"),
     edit(reference, {"center).sum(dim=-1": "center).sum(dim=0"}, "the context alone, the parts added first"),
+    edit(reference, {"center).sum(dim=-1": "center).sum("}, "the context alone, and over the width"),
     edit(reference, {NOISE: "noise = (negatives * center[:, None]).sum(dim=1)"}, "the negatives over N"),
     full("real = (context * center).sum(dim=0)\n"
          "noise = (negatives * center[:, None]).sum(dim=0)\n"
@@ -498,3 +517,19 @@ exercise.built_in("returns-nothing",
 exercise.built_in("ready-made",
     full("from allyouneed.text.embeddings import skip_gram_loss as loss\n"
          "return loss(center, context, negatives)", "the library's own"))
+
+exercise.equal("the three inputs have one batch size and one dtype", {
+    "len(center)": ("len(context)", "len(negatives)"),
+    "center.shape[0]": ("context.shape[0]", "negatives.shape[0]"),
+    "center.dtype": ("context.dtype", "negatives.dtype")})
+exercise.equal("a zero without axes takes over the dtype of what it meets", {", dtype=center.dtype": ""})
+exercise.equal("a dot product has no order, and neither has logaddexp", {
+    "context[b], center[b]": "center[b], context[b]", "center, context": "context, center",
+    "negatives[b, n], center[b]": "center[b], negatives[b, n]", "zero, -positive": "-positive, zero",
+    "zero, negative": "negative, zero"})
+exercise.equal("the mean of every sum of one number from each part is the sum of the parts' means", {
+    ".flatten(1)": ("", ".flatten(2)"), ".flatten()": "",
+    ".squeeze(2)": ("", ".squeeze(-2)", ".squeeze(1)"),
+    ".squeeze(-1)": ("", ".squeeze(-2)", ".squeeze(1)")})
+exercise.equal("from the last negative on, round to the first, they are all; one column is the last as well", {
+    "negatives[b, n]": "negatives[b, n - 1]", "..., 0": "..., -1"})
