@@ -134,10 +134,10 @@ def probes(make):
     group = {"group": "empty rows", "edge": True, "gradient": True}
     empty = torch.tensor([[False, False, False], [True, True, False], [True, False, True]])
     yield probe("a target token that may attend to nothing", layer(4, 2, 6), x(1, 3, 4, scale=3.0),
-                x(1, 3, 4), target_mask=empty, **group)
+                x(1, 3, 4), target_mask=empty, memory_mask=empty.flip(0), **group)
     nothing = torch.tensor([[1, 1, 0], [0, 0, 0]], dtype=torch.bool)[:, None, None, :]
     yield probe("norm first, an empty memory", layer(4, 2, 6, True), x(2, 3, 4, scale=3.0), x(2, 3, 4),
-                memory_mask=nothing, **group)
+                target_mask=empty, memory_mask=nothing, **group)
 
 
 @exercise.right
@@ -334,41 +334,6 @@ class Plain(nn.Module):
             x = self.norm1(x + self.attention(x, mask=target_mask)[0])
             x = self.norm2(x + self.cross(x, memory, mask=memory_mask)[0])
             x = self.norm3(x + self.down(F.relu(self.up(x))))
-        return x
-
-
-@exercise.right("step by step, another way")
-class PlainOther(nn.Module):
-    def __init__(self, d_model, n_heads, d_ff, norm_first=False):
-        super().__init__()
-        self.norm_first = norm_first
-        self.attention, self.cross = (
-            MultiHeadAttention(d_model, n_heads),
-            MultiHeadAttention(d_model, n_heads),
-        )
-        self.up, self.down = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
-        self.norm1, self.norm2, self.norm3 = (
-            nn.LayerNorm(d_model),
-            nn.LayerNorm(d_model),
-            nn.LayerNorm(d_model),
-        )
-
-    def forward(self, x, memory, target_mask=None, memory_mask=None):
-        if self.norm_first:
-            x = x + self.attention(self.norm1(x), mask=target_mask)[0]
-            x = x + self.cross(self.norm2(x), memory, mask=memory_mask)[0]
-            x = x + self.down(F.relu(self.up(self.norm3(x))))
-        else:
-            x = self.norm1(x + self.attention(x, mask=target_mask)[0])
-            x = self.norm2(x + self.cross(x, memory, mask=memory_mask)[0])
-            x = self.norm3(x + self.down(F.relu(self.up(x))))
-            if memory_mask is not None:
-                x = (
-                    x
-                    * memory_mask.any(-1).reshape(
-                        -1, memory_mask.shape[-2] if memory_mask.dim() > 1 else 1
-                    )[..., None]
-                )
         return x
 
 
@@ -601,29 +566,16 @@ exercise.mistake("norm-without-weights", "layer-normalization",
 exercise.mistake("norm-wrong", "layer-normalization",
     "A norm inside the layer, tried alone, is not layer normalization: it must bring each token to mean 0 "
     "and variance 1. Mend LayerNorm first, or use nn.LayerNorm.",
-    edit(PlainOther, {"__init__()": "__init__()\n"
-                                    "class Norm(nn.Module):\n"
-                                    "    def __init__(self, width):\n"
-                                    "        super().__init__()\n"
-                                    "        self.weight, self.bias = nn.Parameter(torch.ones(width)), "
-                                    "nn.Parameter(torch.zeros(width))\n"
-                                    "    def forward(self, x):\n"
-                                    "        return (x - x.mean(-1, keepdim=True)) / (x.var(-1, "
-                                    "keepdim=True) + 1e-5).sqrt() * self.weight + self.bias",
-                      "(\n"
-                      "    nn.LayerNorm(d_model),\n"
-                      "    nn.LayerNorm(d_model),\n"
-                      "    nn.LayerNorm(d_model),\n"
-                      ")":
-                      "Norm(d_model), Norm(d_model), Norm(d_model)",
-                      "if memory_mask is not None:\n"
-                      "    x = (\n"
-                      "        x\n"
-                      "        * memory_mask.any(-1).reshape(\n"
-                      "            -1, memory_mask.shape[-2] if memory_mask.dim() > 1 else 1\n"
-                      "        )[..., None]\n"
-                      "    )":
-                      ""}, "unbiased variance"))
+    edit(Reference, {"__init__()": "__init__()\n"
+                                   "class Norm(nn.Module):\n"
+                                   "    def __init__(self, width):\n"
+                                   "        super().__init__()\n"
+                                   "        self.weight, self.bias = nn.Parameter(torch.ones(width)), "
+                                   "nn.Parameter(torch.zeros(width))\n"
+                                   "    def forward(self, x):\n"
+                                   "        return (x - x.mean(-1, keepdim=True)) / (x.var(-1, "
+                                   "keepdim=True) + 1e-5).sqrt() * self.weight + self.bias",
+                     every("nn.LayerNorm"): "Norm"}, "unbiased variance"))
 
 exercise.mistake("cross-first", "order-of-sublayers",
     "The cross-attention comes before the self-attention. The order is self-attention, cross-attention, "
@@ -903,21 +855,13 @@ exercise.mistake("causal-on-memory", "memory-mask",
                      "torch.ones(x.shape[1], memory.shape[1], dtype=torch.bool).tril() if memory_mask is "
                      "None else memory_mask & torch.ones(x.shape[1], memory.shape[1], "
                      "dtype=torch.bool).tril(),)[0])"}, "beside the mask"),
-    edit(PlainOther, {"x + self.cross(self.norm2(x), memory, mask=memory_mask)[0]":
-                      "(x + self.cross(self.norm2(x), memory, mask=torch.ones(x.shape[1], "
-                      "memory.shape[1], dtype=torch.bool).tril() if memory_mask is None else memory_mask, "
-                      ")[0] )",
-                      "memory_mask)[0])":
-                      "torch.ones(x.shape[1], memory.shape[1], dtype=torch.bool).tril() if memory_mask is "
-                      "None else memory_mask,)[0])",
-                      "if memory_mask is not None:\n"
-                      "    x = (\n"
-                      "        x\n"
-                      "        * memory_mask.any(-1).reshape(\n"
-                      "            -1, memory_mask.shape[-2] if memory_mask.dim() > 1 else 1\n"
-                      "        )[..., None]\n"
-                      "    )":
-                      ""}, "where there is no mask"),
+    edit(Reference, {"x + self.cross(self.norm2(x), memory, mask=memory_mask)[0]":
+                     "(x + self.cross(self.norm2(x), memory, mask=torch.ones(x.shape[1], "
+                     "memory.shape[1], dtype=torch.bool).tril() if memory_mask is None else memory_mask, "
+                     ")[0] )",
+                     "memory_mask)[0])":
+                     "torch.ones(x.shape[1], memory.shape[1], dtype=torch.bool).tril() if memory_mask is "
+                     "None else memory_mask,)[0])"}, "where there is no mask"),
     edit(Reference, {"x + self.cross(self.norm2(x), memory, mask=memory_mask)[0]":
                      "(x + self.cross(self.norm2(x), memory, mask=memory_mask if target_mask is None else "
                      "target_mask if memory_mask is None else memory_mask & target_mask, )[0] )",
@@ -977,10 +921,18 @@ exercise.mistake("order-of-arguments", "decoder-layer",
 exercise.mistake("empty-rows", "memory-mask",
     "A token that may attend to nothing is handled in the layer: its result is set to 0, or left as it "
     "was. Let the attention deal with it, and treat all tokens alike.",
-    edit(PlainOther, {"else:": "    if memory_mask is not None:\n"
-                               "        x = (x * memory_mask.any(-1).reshape(-1, memory_mask.shape[-2] "
-                               "if memory_mask.dim() > 1 else 1)[..., None ] )\n"
-                               "else:"}))
+    edit(Reference, {"return x": "if memory_mask is not None:\n"
+                                 "    x = x * memory_mask.any(-1).reshape(-1, memory_mask.shape[-2] "
+                                 "if memory_mask.dim() > 1 else 1)[..., None]\n"
+                                 "return x"}),
+    edit(Reference, {"else:": "    if memory_mask is not None:\n"
+                              "        x = x * memory_mask.any(-1).reshape(-1, memory_mask.shape[-2] "
+                              "if memory_mask.dim() > 1 else 1)[..., None]\n"
+                              "else:"}, "norm first only"),
+    edit(Reference, {"up(x))))": "up(x))))\n"
+                                 "if memory_mask is not None:\n"
+                                 "    x = x * memory_mask.any(-1).reshape(-1, memory_mask.shape[-2] "
+                                 "if memory_mask.dim() > 1 else 1)[..., None]"}, "norm last only"))
 
 exercise.mistake("no-relu", "feed-forward",
     "There is no ReLU between the two Linear layers. Without it the two amount to a single one.",

@@ -557,3 +557,10 @@ exercise.built_in("timeout",
                 "    x = x * 1.0\n"
                 "    time.sleep(0.05)\n"
                 "return x"}))
+
+exercise.equal("a square has no sign, factors have no order, and rows in one line are folded again", {
+    "(x - mean)": "(mean - x)", "stack": "cat",
+    "self.weight, (x - mean) * torch.rsqrt(variance + self.eps)":
+    "(x - mean) * torch.rsqrt(variance + self.eps), self.weight"})
+exercise.equal("float32 is exact enough, and the width that is kept is not read", {
+    ".double()": "", "= d_model, eps": "= eps, eps"})

@@ -145,13 +145,16 @@ exercise.also_right(
 exercise.mistake("summed", "average-of-checkpoints",
     "The states are added up. Divide by the number of states, or by the sum of the weights.",
     edit(reference, {" / sum(weights)": ""}),
-    edit(own_sums, {"[1 / n for _ in range(n)]": "[1] * n", "1 / sum(weights)": "1"}, "added in place"))
+    edit(own_sums, {"[1 / n for _ in range(n)]": "[1] * n", "1 / sum(weights)": "1"}, "added in place"),
+    edit(own_sums, {", alpha=w * scale": ""}, "and the weights have no effect"))
 
 exercise.mistake("weights-not-divided", "average-of-checkpoints",
     "The weights are taken as they come. They need not sum to 1: divide by their sum.",
     edit(own_sums, {"1 / sum(weights)": "1"}),
     edit(reference, {"sum(weights)).to": "len(states)).to"}, "divided by the number of states"),
-    edit(stacked, {"share = share / share.sum()": "share = share.softmax(0)"}, "a softmax"))
+    edit(stacked, {"share = share / share.sum()": "share = share.softmax(0)"}, "a softmax"),
+    edit(stacked, {"share / share.sum()": "share * share.sum()"}, "times their sum"),
+    edit(own_sums, {"1 / sum(weights)": "sum(weights)"}, "times their sum, added in place"))
 
 exercise.mistake("weights-ignored", "average-of-checkpoints",
     "The weights have no effect, or belong to other states. Weight number i belongs to state number i.",
@@ -164,6 +167,12 @@ exercise.mistake("halved-each-time", "average-of-checkpoints",
     edit(running, {"(weight / seen)": "0.5"}),
     edit(running, {"(weight / seen)": "0.1"}, "a slow copy"))
 
+exercise.mistake("running-mean-wrong-way", "average-of-checkpoints",
+    "A running mean moves away from the new state, or does not make room for it. It takes a step towards the "
+    "new state: add a share of the new number minus the mean before.",
+    edit(running, {"value - before": "before - value"}),
+    edit(running, {"(value - before) *": "value *"}, "the new number's share added"))
+
 exercise.mistake("not-all-states", "average-of-checkpoints",
     "Not all states are averaged. Each of them counts, the first and the last as well.",
     edit(reference, {"zip(weights, states)": "list(zip(weights, states))[1:]"}, "without the first"),
@@ -171,6 +180,7 @@ exercise.mistake("not-all-states", "average-of-checkpoints",
     edit(reference, {"total = sum(weight * state[name].double() for weight, state in zip(weights, states))\n"
                      "mean[name] = (total / sum(weights)).to(last.dtype)": "mean[name] = last.clone()"},
          "the last alone"),
+    edit(running, {"before + (value - before) * (weight / seen)": "before"}, "the first alone"),
     edit(reference, {"/ sum(weights)": "/ 5"}, "divided by five"))
 
 exercise.mistake("one-number", "average-of-checkpoints",
@@ -197,7 +207,8 @@ exercise.mistake("summed-in-16-bits", "average-of-checkpoints",
     "Numbers of 16 bits are added as such: sums overflow or lose their last bits. Add as float32 or float64, "
     "and cast the mean back.",
     edit(reference, {".double()": ""}),
-    edit(own_sums, {", dtype=torch.float64)": ", dtype=v.dtype)", ".double()": ""}, "weighted first"))
+    edit(own_sums, {", dtype=torch.float64)": ", dtype=v.dtype)", ".double()": ""}, "weighted first"),
+    edit(running, {"value = value.to(torch.float64)": ""}, "a running mean"))
 
 exercise.mistake("some-floats-kept", "counters-are-kept",
     "Some entries with floating-point numbers are not averaged. float16 and float64 are weights like "

@@ -109,7 +109,8 @@ def probes(make):
                 other: by_length(found, other) and other(score=product(power)) != other(penalty=-power),
                 **length)
     yield probe("divided by the square of the length", 5, 1, 2, 3, 6, 2.0, ends=True, wanted=lambda found,
-                other: by_length(found, other) and len(found) < 6, **length)
+                other: len(found) < 6 and by_length(found, other) and
+                found != other(score=lambda total, n: total / max(n - 1, 0.1) ** 2), **length)
     yield probe("a power that makes long texts win", 5, 0, 3, 3, 5, 3.0, ends=False, wanted=by_length,
                 group="length")
     yield probe("a small power", 5, 0, 2, 4, 5, 0.3, wanted=lambda found, other: other(penalty=-0.3) !=
@@ -431,18 +432,21 @@ exercise.built_in("changes-input", edit(reference, {"return": "source.zero_()\nr
 exercise.built_in("returns-nothing", edit(reference, {"return": "best ="}))
 
 exercise.equal("the loop ends by itself where nothing is left, or the texts are as long as they may be", {
-    "max_len + 1)": ("(max_len + 1) + 1)", "max_len + 2)")})
+    "max_len + 1)": ("(max_len + 1) + 1)", "max_len + 2)"), "if not beams": "if False", "break": "pass"})
 exercise.equal("logits of one text have one axis, those of several two", {
     "log_softmax(-1)": "log_softmax(0)", "softmax(-1)": "softmax(0)", "dim=-1": "dim=1", "dim=1": "dim=-1",
     "dim=0": "dim=-1", "[0, -1]": "[(-1), -1]", "logits[0]": "logits[(-1)]", "shape[-1]": "shape[1]",
     "shape[1]": "shape[-1]", "logsumexp(-1": "logsumexp(1"})
 exercise.equal("numbers may be tensors, ids a tensor or a list, and nobody asks for a gradient", {
-    ".item()": "", ".tolist()": "", "with torch.no_grad():": "if True:", ".detach()": "", ".float()": "",
+    ".item()": "", ".tolist()": "", "with torch.no_grad():": "if True:", ".detach()": "",
     ".double()": "", "list(best[1:])": "best[1:]", "torch.tensor(best[1])": "best[1]"})
 exercise.equal("the order of two numbers does not change the smaller of them", {
     "min(width, logits.shape[-1])": "min(logits.shape[-1], width)",
     "min(width, len(grown))": "min(len(grown), width)"})
-exercise.equal("no two scores are equal", {"score > best_score": "score >= best_score"})
+exercise.equal("no two scores are equal", {
+    "score > best_score": "score >= best_score", "scores.max() > best_score": "scores.max() >= best_score"})
+exercise.equal("all kept texts are equally long, and have a row of ids and a total each", {
+    "kept[0]": "kept[-1]", "len(ids)": "len(totals)"})
 exercise.equal("which are kept is counted where the order does not say it", {
     "longer.sort(key=lambda text: text[1], reverse=True)": (
         "longer", "pass", "longer.sort(reverse=True)", "longer.sort(key=lambda text: text[0], reverse=True)",

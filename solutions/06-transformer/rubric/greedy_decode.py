@@ -168,8 +168,6 @@ def python(model, source, start_id, stop_id, max_len):
         logits = model(source, torch.tensor(ids))
         for row, one in zip(ids, logits):
             row.append(stop_id if stop_id in row[1:] else int(one[-1].argmax()))
-        if all(row[-1] == stop_id for row in ids):
-            break
     return [row[1:] for row in ids]
 
 
@@ -242,7 +240,13 @@ exercise.mistake("never-stops", "stop-per-row",
                                          "stopped = stopped | (best == stop_id)\n"
                                          "if stopped.all():\n"
                                          "    break":
-                                         ""}))
+                                         ""}),
+    edit(column_step, {".any(dim=1)": ".all(dim=1)"}, "but those that stop at once"))
+
+exercise.mistake("held-without-a-stop", "stop-per-row",
+    "A row is held at stop_id though it has not written it. What stops a row is stop_id alone, not any other "
+    "token.",
+    edit(column_step, {".eq(stop_id)": ""}))
 
 exercise.mistake("stop-not-repeated", "stop-per-row",
     "Decoding ends at the right time, but a row that stopped earlier goes on with other tokens. It must "
@@ -589,3 +593,26 @@ def ready(model, source, start_id, stop_id, max_len):
 
 exercise.built_in("ready-made",
     full(ready))
+
+exercise.equal("a text may run on to max_len: rows that have stopped repeat their stop", {
+    "if stopped.all():": "if False:", "if not going.any():": "if False:", "break": "pass",
+    "t + 2]": ("]", "t + 3]", "(t + 2) + 1]"), " and not finished.all()": "", " or bool(stopped.all())": ""})
+exercise.equal("a row that has stopped is given stop_id again, which says that it has stopped", {
+    "stopped | (best": "(best", "finished | step": "step"})
+exercise.equal("at a row's first stop stands stop_id, whether it is written once more or not", {
+    " - (new == stop_id).long()": ("", " + (new == stop_id).long()")})
+exercise.equal("a softmax runs over the last of two axes by itself, and keeps the order of its numbers", {
+    "torch.softmax(model(source, ids)[:, -1], dim=-1)": "model(source, ids)[:, -1]",
+    "F.log_softmax(model(source, ids)[:, -1], dim=-1)": (
+        "model(source, ids)[:, -1]", "F.log_softmax(model(source, ids)[:, -1])")})
+exercise.equal("what a model guesses at a place rests on the ids up to that place", {
+    ":t + 1])[:, t]": (":])[:, t]", ":t + 2])[:, t]", ":(t + 1) + 1])[:, t]")})
+exercise.equal("one row, or one best token for each row of ids, is the first and the last", {
+    "best[:, 0]": "best[:, -1]", "logits[0, -1]": "logits[-1, -1]", "len(active)": "len(ids)"})
+exercise.equal("start_id is not stop_id", {"[1:]": ("[:]", "[0:]")})
+exercise.equal("ids may be lists or hold tensors, whole numbers are int64 anyway, and all is on one device", {
+    "torch.tensor([row": "([row", ".item()": "", "int(one": "(one", ", dtype=torch.long": "", ".long()": "",
+    ", device=device": ""})
+exercise.equal("nobody asks for a gradient, and logits of a row that has stopped are not read again", {
+    "with torch.no_grad():": "if True:", "with torch.inference_mode():": "if True:", ".detach()": "",
+    ".clone()": "", "logits = logits.detach().clone()": "pass"})

@@ -219,7 +219,9 @@ exercise.mistake("softmax-over-another-axis", "softmax-once",
     full("logs = logits.log_softmax(1).gather(-1, targets[..., None]).squeeze(-1)\n"
          "return -logs[targets != pad_id].mean()", "time"),
     full("logs = logits.log_softmax(0).gather(-1, targets[..., None]).squeeze(-1)\n"
-         "return -logs[targets != pad_id].mean()", "batch"))
+         "return -logs[targets != pad_id].mean()", "batch"),
+    edit(reference, {"logits.": "logits.log_softmax(1)."}, "time, then cross-entropy with its own"),
+    edit(reference, {"logits.": "logits.log_softmax(0)."}, "batch, then cross-entropy with its own"))
 
 exercise.mistake("unstable", "softmax-once",
     "Large logits give infinite values or NaN. Use log_softmax or logsumexp, or a cross-entropy that takes "
@@ -281,6 +283,36 @@ exercise.mistake("sum", "mean-over-tokens",
     "The losses are summed. Divide by the number of tokens that are not pads.",
     edit(reference, {"=pad_id": '=pad_id, reduction="sum"'}),
     edit(reference, {"ignore_index=pad_id": 'reduction="sum"'}, "pads too"))
+
+exercise.mistake("divided-twice", "mean-over-tokens",
+    "A mean is divided by the number of tokens once more. Divide one sum by one count.",
+    edit(reference, {"=pad_id)": "=pad_id) / (targets != pad_id).sum()"}),
+    edit(loop, {', reduction="sum"': ""}, "means of rows"),
+    full("logs = logits.log_softmax(-1).gather(-1, targets[..., None]).squeeze(-1)\n"
+         "real = targets != pad_id\n"
+         "return -(logs * real).mean() / real.sum()", "a mean over all places"))
+
+exercise.mistake("count-off-by-one", "mean-over-tokens",
+    "The sum is divided by one more or one less than the number of tokens that are not pads.",
+    edit(loop, {"0.0, 0": "0.0, 1"}, "one more"),
+    edit(loop, {"0.0, 0": "0.0, -1"}, "one less"))
+
+exercise.mistake("divided-by-pads", "sequence-loss-pads",
+    "The sum over real tokens is divided by the number of pads. Divide by the number of tokens that are not "
+    "pads.",
+    edit(loop, {"!= pad_id": "== pad_id"}))
+
+exercise.mistake("last-row-alone", "mean-over-tokens",
+    "Only the last row's sum or count is used: each row overwrites what the rows before have given. Add up "
+    "both over all rows.",
+    edit(loop, {"total = total + F": "total = F", "count +=": "count ="}),
+    edit(loop, {"total = total + F": "total = F"}, "the sum"),
+    edit(loop, {"count +=": "count ="}, "the count"))
+
+exercise.mistake("as-many-places-as-rows", "mean-over-tokens",
+    "Only as many places are visited as there are rows. The places are axis 1 of targets: go over all of "
+    "them.",
+    edit(loop_over, {"shape[1]": "shape[0]"}))
 
 exercise.mistake("sum-over-rows", "mean-over-tokens",
     "The sum is divided by the number of rows. Divide by the number of tokens that are not pads.",
@@ -416,3 +448,9 @@ exercise.built_in("timeout",
                                "        continue\n"
                                "    t += 0\n"
                                "return"}))
+
+exercise.equal("logits and targets have as many rows and places, as have what is kept of them", {
+    "targets.shape": "logits.shape", "len(kept)": "len(wanted)"})
+exercise.equal("a count may be a tensor, and the factors of a product have no order", {
+    "int((wanted != pad_id).sum())": "(wanted != pad_id).sum()", "losses, real": "real, losses",
+    "wanted, F.log_softmax(logits, dim=-1)": "F.log_softmax(logits, dim=-1), wanted"})
