@@ -15,6 +15,7 @@ from allyouneed.check.questions.shown import lines_of
 from coursegrader.course.configuration import open_course
 from coursegrader.course.problem_set import ProblemSet
 from coursegrader.defence.answers import SCAN, Answer, open_answers
+from coursegrader.defence.layout import _parts, _wrapped
 from coursegrader.defence.paper import write_paper
 from coursegrader.defence.scans import read_scans
 from coursegrader.defence.sheets import print_sheets
@@ -24,6 +25,19 @@ from coursegrader.errors import UserError
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("defence-forms")]
 NAME = "03-attention"
 STUDENTS = ("jane", "omar")
+
+
+def test_a_long_line_ends_at_no_letter_of_a_name_where_there_is_another_place():
+    line = "value = interpolate(positions.reshape(1, -1, old_height, old_width), align_corners=False)"
+    parts = _parts(line, 40)
+    assert "".join(parts) == line and all(len(part) <= 40 for part in parts)
+    assert all(part[-1] in " ,([=" for part in parts[:-1]) and _parts("x" * 95, 40) == [
+        "x" * 40,
+        "x" * 40,
+        "x" * 15,
+    ]
+    shown = _wrapped("For x = [[1, 2], [3, -4]], what comes out?", 20, len)
+    assert "[1, 2]" in " ".join(shown) and any("[3, -4]" in line for line in shown)
 
 
 @pytest.fixture

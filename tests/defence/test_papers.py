@@ -72,6 +72,24 @@ def test_every_kind_is_made_of_one_softmax_and_its_keys_are_right(attention, see
 
 
 @pytest.mark.slow
+def test_wrong_choices_do_not_show_themselves(attention):
+    """Not all wrong changes of one question give the same; a "what if" is no rewriting of the same sum."""
+    item = item_of(attention, "softmax", SOFTMAX, 1)
+    changes = {f"line {one.line}: {one.after}": number for number, one in enumerate(item.changed, 1)}
+    for made in options("which-change", item, random.Random(1)):
+        numbers = [changes[text] for text in made.question.choices]
+        index = next(
+            at for at in range(3) if item.told(0, at) and f"gives {item.told(0, at)};" in made.question.prompt
+        )
+        wrong = {item.told(number, index) for place, number in enumerate(numbers) if place != made.answer}
+        assert len(wrong) > 1
+    rewritten = {one.text for one in item.changed if one.kind == "rewritten"}
+    assert rewritten and not rewritten & {
+        one.question.code for one in options("what-if", item, random.Random(1))
+    }
+
+
+@pytest.mark.slow
 def test_code_with_braces_is_asked_about_like_any_other(attention):
     braces = SOFTMAX.replace("torch.exp(x - top)", "torch.exp(dict(a={0: x - top})['a'][0])")
     item = item_of(attention, "softmax", braces, 1)
@@ -106,6 +124,13 @@ def test_a_paper_shows_code_as_it_was_written_and_one_line_is_changed():
         pairs = zip(own.text.split("\n"), change.text.split("\n"))
         assert [number for number, (one, two) in enumerate(pairs, 1) if one != two] == [change.line]
     assert code_lines(SOFTMAX) == [2, 3, 4]
+
+
+def test_a_line_taken_out_of_brackets_leaves_none():
+    changed = changed_lines("def f(x, y):\n    return (x - y).abs()\n", random.Random(0), 40)
+    assert "return x.abs()" in {one.after for one in changed} and not any(
+        "(x)" in one.after for one in changed
+    )
 
 
 @pytest.mark.parametrize(
@@ -272,6 +297,12 @@ class TestAClass:
         topics = [[(q.kind, q.exercise) for q in paper.questions] for paper in papers]
         assert topics[0] == topics[1]
         assert not asked_in(problem_set, "ada") & asked_in(problem_set, "bob")
+
+    def test_no_other_question_shows_the_code_in_which_a_line_is_to_be_found(self, course):
+        for student in ("ada", "bob"):
+            asked = [(one.kind, one.exercise) for one in read_paper(course[0], student).questions]
+            mended = {exercise for kind, exercise in asked if kind == "mend"}
+            assert len(mended) == 1 and not mended & {exercise for kind, exercise in asked if kind != "mend"}
 
     def test_a_hostile_submission_gets_a_paper_with_notes(self, course):
         problem_set, results = course
