@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import random
+import re
 import stat
 
 import nbformat
@@ -87,6 +88,16 @@ def test_wrong_choices_do_not_show_themselves(attention):
     assert rewritten and not rewritten & {
         one.question.code for one in options("what-if", item, random.Random(1))
     }
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(4))
+def test_no_question_shows_the_result_that_another_one_asks_for(attention, seed):
+    item = item_of(attention, "softmax", SOFTMAX, 1)
+    work = Work("ada", str(seed), "nonce", ["softmax"], {"softmax": item})
+    asked = paper_of("03-attention", work, "s" * 32, 3)[0].questions
+    assert [one.kind for one in asked] == ["what-if", "which-change", "trace"]
+    assert len({re.search(r"x = \[.*\], dim = -?\d", one.prompt)[0] for one in asked}) == 3
 
 
 @pytest.mark.slow

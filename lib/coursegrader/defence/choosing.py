@@ -49,6 +49,7 @@ def paper_of(
     made: dict[int, Made] = {}
     used: dict[str, int] = {}
     topics: set[str] = set()
+    calls: set[tuple[str, str]] = set()  # what is shown with its result: another question would give it away
     # first those with a line to be found: about what no other question shows as it was
     for number in sorted(range(questions), key=lambda number: KINDS[number % len(KINDS)] != "mend"):
         kind = KINDS[number % len(KINDS)]
@@ -63,7 +64,8 @@ def paper_of(
                 found
                 for avoided in ([taken, set()] if taken else [set()])
                 for other in kinds
-                if (found := _first(other, order, work.items, rng, topics, avoided, difficulty))
+                for shown in ([calls, set()] if calls else [set()])
+                if (found := _first(other, order, work.items, rng, topics, shown, avoided, difficulty))
             ),
             None,
         )
@@ -74,6 +76,7 @@ def paper_of(
                 notes[-1] += f" One of the kind “{found.question.kind}” stands for it."
             made[number] = found
             topics.add(found.topic)
+            calls.add((found.question.exercise, found.call))
             used[found.question.exercise] = used.get(found.question.exercise, 0) + 1
     asked = [made[number] for number in sorted(made)]
     paper = Paper(work.student, name, work.seed, tuple(item.question for item in asked), tuple(notes))
@@ -86,6 +89,7 @@ def _first(
     items: dict[str, Asked],
     rng,
     topics: set[str],
+    calls: Set[tuple[str, str]],
     avoided: Set[tuple],
     difficulty: Difficulty,
 ) -> Made | None:
@@ -94,7 +98,9 @@ def _first(
         found = [
             made
             for made in options(kind, items[exercise], rng)
-            if made.topic not in topics and made.question.asks(made.answer) not in avoided
+            if made.topic not in topics
+            and made.question.asks(made.answer) not in avoided
+            and not (made.call and (exercise, made.call) in calls)
         ]
         if found:
             return min(found, key=lambda made: abs(difficulty.of(made.question) - AIM))

@@ -59,8 +59,8 @@ def why(item: Asked, rng: random.Random) -> Iterator[Made]:
         asked.append(
             (
                 line,
-                f"Say in your own words what line {line} is for, and how the result would show that "
-                "something is wrong there.",
+                f"Say in your own words what line {line} is for. If it were missing or wrong, what would one "
+                "see in the result?",
             )
         )
     for line, prompt in shuffled(asked, rng):

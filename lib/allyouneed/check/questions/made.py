@@ -24,6 +24,7 @@ class Made:
     """A question with its answer (None for "why"), the reason, and what it is about, to know it again.
 
     `slips` tell for each choice where it comes from; "" for the right one, and where nothing is to tell.
+    `call` is the input that is shown with a result.
     """
 
     question: Question
@@ -31,13 +32,16 @@ class Made:
     explanation: str
     topic: str
     slips: tuple[str, ...] = ()
+    call: str = ""
 
 
-def made_of(item, kind, prompt, code, marked, choices, answer, explanation, topic, work, slips=()) -> Made:
+def made_of(
+    item, kind, prompt, code, marked, choices, answer, explanation, topic, work, slips=(), call=""
+) -> Made:
     difficulty = round(BASE[kind] + work + 0.03 * len(code_lines(code)), 2)
     question = Question(kind, item.own.exercise, prompt, code, marked, tuple(choices), difficulty)
     # a change is asked about once, whatever the kind: one question would answer the other
-    return Made(question, answer, explanation, f"{item.own.exercise} {topic}", slips)
+    return Made(question, answer, explanation, f"{item.own.exercise} {topic}", slips, call)
 
 
 def shuffled(items, rng: random.Random) -> list:

@@ -90,6 +90,8 @@ def mend(item: Asked, rng: random.Random) -> Iterator[Made]:
                 f"In this copy one line is not as you handed it in: for {call_of(item, seen)} it gives "
                 f"{item.told(number, seen)}, and yours gives {item.told(0, seen)}. Mark that line."
             )
+        if len(chosen) < len(lines):
+            prompt += " Only lines with a choice come into question."
         choices = tuple(map(str, chosen))
         yield made_of(
             item,

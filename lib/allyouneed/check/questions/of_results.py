@@ -77,6 +77,7 @@ def _what_if(item: Asked, index: int, right: int, numbers: list[int], rng: rando
         f"{change.after}",
         work_of(item, index, change),
         tuple(slips.get(text, "") for text in choices),
+        call_of(item, index),
     )
 
 
@@ -134,6 +135,7 @@ def which_change(item: Asked, rng: random.Random) -> Iterator[Made]:
                 change.after,
                 work_of(item, index, change),
                 tuple(slips.get(text, "") for text in choices),
+                call_of(item, index),
             )
 
 

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator
 from typing import Any
 
 from allyouneed.check.questions.asking import Asked
+from allyouneed.check.questions.changed import Part
 from allyouneed.check.questions.inputs import is_plain
 from allyouneed.check.questions.made import CHOICES, Made, call_of, help_of, made_of, mixed, shuffled
 from allyouneed.check.questions.told import LONGEST, apart, count, tell, weight
 from allyouneed.check.variants import shown
 
+FILLED = re.compile(r"(torch|np|numpy)\.(rand|zeros|ones|full|empty|eye)\w*\(")
 OF_CLASSES, OF_FUNCTIONS = ("module", "transformer_layer"), ("permutation_test", "future_test")  # drivers
 
 
@@ -21,6 +24,8 @@ def trace(item: Asked, rng: random.Random) -> Iterator[Made]:
         values = _values_on_the_way(item, index)
         for number in shuffled(values, rng)[:4]:
             part, value = next(part for part in item.parts if part.number == number), values[number]
+            if _says_itself(item, part):
+                continue
             others = [other for key, other in values.items() if key != number]
             shapes = [tuple(other.shape) for other in others if hasattr(other, "shape")]
             inputs = _tensors(item, index)
@@ -60,7 +65,17 @@ def trace(item: Asked, rng: random.Random) -> Iterator[Made]:
                 f"When the code was run, {what} of “{part.text}” was {told}.",
                 f"{part.text} {way}",
                 0.15 * part.line + (weight(value) if way == "value" else 0.2 * len(value.shape)),
+                call=where,
             )
+
+
+def _says_itself(item: Asked, part: Part) -> bool:
+    """Whether its arguments are the answer, or a function's that the paper does not show."""
+    if FILLED.match(part.text):
+        return True
+    given = item.own.parameters[0] if item.task["probe_driver"] in OF_FUNCTIONS else None
+    line = item.own.text.split("\n")[part.line - 1]
+    return given is not None and re.search(rf"\b{re.escape(given)}\(", line) is not None
 
 
 def _tensors(item: Asked, index: int) -> list:
