@@ -273,12 +273,20 @@ def test_a_term_from_the_export_to_the_grades(term, export):
     said = command("coursegrader", "release", NAME, cwd=term.root, errors=True)
     assert 'note: the heading "1. Softmax" says 4 points' in said and "39 points in all" in said
     # scores of the old points leave for nobody beside the new maximum
-    for way in (("report",), ("feedback", "--for", "folder", "--unfinished")):
-        said = command("coursegrader", way[0], NAME, *way[1:], cwd=term.root, expect=2)
+    pages = [path.read_bytes() for path in sorted((term.root / "feedback").glob(f"*/{NAME}/*.html"))]
+    for way in (("report", NAME), ("feedback", NAME, "--for", "folder", "--unfinished"), ("overview",)):
+        said = command("coursegrader", *way, cwd=term.root, expect=2)
         assert (
             f"{NAME} has other points since 3 submissions of it" in said
             and f"coursegrader grade {NAME}" in said
         )
+    command("nbgrader", "generate_feedback", NAME, "--force", cwd=term.root, expect=1)
+    new = sorted((term.root / "feedback").glob(f"*/{NAME}/*.html"))
+    assert not any(b" of 40 points" in path.read_bytes() for path in new) and len(new) <= len(pages)
+    command("nbgrader", "export", cwd=term.root)
+    rows = list(csv.DictReader((term.root / "grades.csv").open(encoding="utf-8")))
+    told = [row["status"] for row in rows if row["assignment"] == NAME and "other points" in row["status"]]
+    assert len(told) == 3 and not any(row["score"] for row in rows if "other points" in row["status"])
     said = command("coursegrader", "grade", NAME, "--workers", 1, cwd=term.root)
     assert (
         "unchanged, kept" not in said

@@ -66,7 +66,10 @@ def defend(
             f"them first: coursegrader collect {problem_set.name} FOLDER_OR_ZIP."
         )
     if unknown := sorted(set(students or ()) - set(found)):
-        raise UserError(f"There is no submission of {problem_set.name} from {', '.join(unknown)}.")
+        raise UserError(
+            f"There is no submission of {problem_set.name} from {', '.join(unknown)}. There are submissions "
+            f"from: {', '.join(found)}."
+        )
     for line in take_seating(problem_set, seating, found) if seating else ():
         print(line)
     seats = seats_of(problem_set, found)

@@ -87,7 +87,8 @@ def grade(
                 # halfway
                 problem_set.hidden()
                 run.all_of(waiting, pool)
-            for path in (problem_set.root / "reports" / problem_set.name).glob("feedback-*.zip"):
+            reports = problem_set.root / "reports" / problem_set.name
+            for path in (*reports.glob("feedback-*.zip"), reports / "canvas.csv", reports / "moodle.csv"):
                 path.unlink(missing_ok=True)  # of earlier scores
     return [run.results[student] for student in chosen]
 

@@ -87,9 +87,11 @@ def _counted_days(days: int) -> str:
 
 
 def said_of(late: Late | str, penalty: float) -> str:
-    """What a student is told of it; empty where it costs nothing."""
+    """What a student is told of it; empty where it costs neither points nor a free day."""
     by = f" by {late}" if str(late) else ""
-    return f"Late{by}. Points taken for it: {penalty:g}." if penalty else ""
+    if not penalty and not (isinstance(late, Late) and late.seconds and late.free_days):
+        return ""
+    return f"Late{by}. Points taken for it: {penalty:g}."
 
 
 def lateness(submissions: Iterable[SubmittedAssignment], grace_days: int) -> dict[str, Late]:

@@ -30,6 +30,7 @@ from coursegrader.course.problem_set import ProblemSet
 from coursegrader.formulas import of_stranger
 from coursegrader.grading.lateness import Penalties, lateness, said_of
 from coursegrader.grading.verdicts import read_verdicts
+from coursegrader.reporting.status import check_points
 from coursegrader.reporting.summary import Summary, number, rows_of
 from coursegrader.safe_html import KEPT_OUTPUTS, MAX_MARKDOWN, PLACE, clean_piece, safe_notebook, safe_page
 from coursegrader.submissions.preflight import findings_of
@@ -74,6 +75,9 @@ class SafeFeedback(HTMLExporter):
 
     def from_notebook_node(self, nb, resources=None, **kwargs):
         self._formulas.clear()
+        about = (resources or {}).get("nbgrader", {})
+        if about.get("student") is not None and "db_url" in about:
+            check_points(ProblemSet(self._root(), about["assignment"]), about["student"])
         self._late = settle_lateness(self.config, (resources or {}).get("nbgrader", {}))
         page, resources = super().from_notebook_node(_shown(nb), resources, **kwargs)
         return safe_page(page, resources["summary"].title, self.book_url, self._typeset), resources
@@ -92,7 +96,7 @@ class SafeFeedback(HTMLExporter):
         verdicts, grades = [], []
         with ExitStack() as stack:
             if student is not None:
-                root = Path(str(self.config.CourseDirectory.get("root") or "."))
+                root = self._root()
                 summary.findings, error = findings_of(root, student, name)
                 verdicts = read_verdicts(ProblemSet(root, name), student).get(student, [])
                 summary.notices += [EARLIER.format(error=error)] if error else []
@@ -108,6 +112,9 @@ class SafeFeedback(HTMLExporter):
         if "max_score" in about:
             summary.total = f"{number(about['score'])} of {number(about['max_score'])}"
         return summary
+
+    def _root(self) -> Path:
+        return Path(str(self.config.CourseDirectory.get("root") or "."))
 
     def _typeset(self, place: int) -> str:
         return typeset(self._formulas, place)

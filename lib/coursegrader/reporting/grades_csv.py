@@ -12,9 +12,10 @@ from nbgrader.api import MissingEntry
 from nbgrader.plugins import CsvExportPlugin
 
 from coursegrader.course.problem_set import ProblemSet
+from coursegrader.errors import UserError
 from coursegrader.grading.lateness import Penalties
 from coursegrader.grading.ledger import is_replaced
-from coursegrader.reporting.status import NOT_MARKED, status_of
+from coursegrader.reporting.status import NOT_GRADED, NOT_MARKED, check_points, status_of
 
 COLUMNS = [
     "assignment",
@@ -38,7 +39,12 @@ class GradesWithStatus(CsvExportPlugin):
     def export(self, gradebook):
         Penalties(self.config).settle(gradebook)
         gradebook.db.commit()
-        place = Path(self.to or "grades.csv")
+        place, self._other_points = Path(self.to or "grades.csv"), {}
+        for assignment in gradebook.assignments:
+            try:
+                check_points(ProblemSet(Path(self.parent.coursedir.root), assignment.name))
+            except UserError as error:
+                self._other_points[assignment.name] = str(error)
         rows = [
             self._row(gradebook, assignment, student)
             for assignment in gradebook.assignments
@@ -57,6 +63,7 @@ class GradesWithStatus(CsvExportPlugin):
             self.log.warning("not yet marked, and without a score in %s: %s", place, ", ".join(waiting))
 
     def _row(self, gradebook, assignment, student) -> dict:
+        root = Path(self.parent.coursedir.root)
         row = {
             "assignment": assignment.name,
             "duedate": assignment.duedate or "",
@@ -66,11 +73,12 @@ class GradesWithStatus(CsvExportPlugin):
             "email": student.email or "",
             "max_score": assignment.max_score,
         }
-        root = Path(self.parent.coursedir.root)
         try:
             found = gradebook.find_submission(assignment.name, student.id)
         except MissingEntry:
             return row | {"status": status_of(root, assignment.name, student.id, False, False, False)}
+        if assignment.name in self._other_points:
+            return row | {"status": f"{NOT_GRADED}{self._other_points[assignment.name]}"}
         penalty = found.late_submission_penalty or 0.0
         waiting = found.needs_manual_grade
         return row | {

@@ -94,8 +94,10 @@ def grades(problem_set, feedback: dict[str, str]) -> tuple[list[Grade], float]:
             by_hand, comments = _marks_by_hand(item), _comments(item)
             own = feedback.get(who, "")
             said = [] if status == GRADED else [_as_html(status)]
-            late = str(lateness(student.submissions, grace_days)[name]) or called_late.get(who, "")
-            said += [_as_html(said_of(late, penalty))] if penalty else []
+            measured = lateness(student.submissions, grace_days)[name]
+            late = str(measured) or called_late.get(who, "")
+            told = said_of(measured if str(measured) else late, penalty)
+            said += [_as_html(told)] if told else []
             said += [own] if own else []
             said += [_as_html(f"Marked by hand: {', '.join(by_hand)}.")] if by_hand else []
             said += [_as_html(text) for text in comments]

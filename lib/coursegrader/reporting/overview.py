@@ -19,7 +19,7 @@ from coursegrader.grading.verdicts import read_verdicts
 from coursegrader.reporting.item_analysis import FAILURES
 from coursegrader.reporting.lms_export import Grade, grades, write_table
 from coursegrader.reporting.pages import TEXT, anchor, drawing, fold, page, paragraph, share, table
-from coursegrader.reporting.status import NOT_HANDED_IN, is_unreadable
+from coursegrader.reporting.status import NOT_HANDED_IN, check_points, is_unreadable
 from coursegrader.text import counted
 
 MISSING, NOT_DUE = "missing", "not due yet"
@@ -133,6 +133,7 @@ def _sets(root: Path, now: datetime) -> list[Set]:
         }
     sets = []
     for name in sorted(due, key=lambda name: (due[name] or datetime.max, name)):
+        check_points(known[name])
         found, most = grades(known[name], {})
         own = {grade.student: grade for grade in found}
         sets.append(Set(name, due[name], most, own, granted.get(name, {}), now))

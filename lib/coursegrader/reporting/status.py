@@ -33,8 +33,9 @@ def status_of(root: Path, problem_set: str, student: str, graded: bool, waiting:
     return NOT_HANDED_IN
 
 
-def check_points(problem_set: ProblemSet) -> None:
-    """Raise UserError where somebody was graded with other points than those of the last release."""
+def check_points(problem_set: ProblemSet, student: str = "*") -> None:
+    """Raise UserError where somebody, or this student, was graded with other points than those of the last
+    release."""
     name = problem_set.name
     try:
         with open_course(problem_set.root) as api, api.gradebook as gradebook:
@@ -48,7 +49,7 @@ def check_points(problem_set: ProblemSet) -> None:
     }
     others = [
         who
-        for who, verdicts in read_verdicts(problem_set).items()
+        for who, verdicts in read_verdicts(problem_set, student).items()
         if any(item.get("max_points") not in (None, now.get(item["exercise"])) for item in verdicts)
     ]
     if others:
