@@ -277,7 +277,7 @@ def test_a_term_from_the_export_to_the_grades(term, export):
     for way in (("report", NAME), ("feedback", NAME, "--for", "folder", "--unfinished"), ("overview",)):
         said = command("coursegrader", *way, cwd=term.root, expect=2)
         assert (
-            f"{NAME} has other points since 3 submissions of it" in said
+            f"Graded with other points than {NAME} has now: 3 submissions" in said
             and f"coursegrader grade {NAME}" in said
         )
     command("nbgrader", "generate_feedback", NAME, "--force", cwd=term.root, expect=1)

@@ -6,7 +6,8 @@ from grading.classroom import make_course
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from coursegrader.course.configuration import open_course
-from coursegrader.grading.marks import _answers, keep_marks
+from coursegrader.grading.marks import _answer_cells, _answers, keep_marks
+from coursegrader.grading.moved_scores import moves
 
 
 def graded(name, points=2, **flags):
@@ -47,6 +48,27 @@ def test_a_mark_is_looked_at_again_where_its_answer_has_changed(cell, change, lo
         found.append(_answers(tmp_path / "n.ipynb"))
     assert set(found[0]) == set(found[1]) == {"f-check", "g-check", "why"}
     assert {name for name in found[0] if found[0][name] != found[1][name]} == looked_at_again
+
+
+def test_what_is_said_of_code_stands_at_the_cells_before_its_check(tmp_path):
+    other = notebook()
+    for cell, name in ((1, "f"), (4, "g")):
+        other.cells[cell].metadata = nbformat.from_dict(graded(name, grade=False, solution=True))
+    nbformat.write(other, tmp_path / "n.ipynb")
+    assert _answer_cells(tmp_path / "n.ipynb") == {"f-check": ["f"], "g-check": ["g"]}
+
+
+def test_a_mark_by_hand_is_named_where_there_are_other_points_to_be_had():
+    def verdict(points, most):
+        return {"exercise": "f", "points": points, "max_points": most, "misconception": "m"}
+
+    def told(by_hand, *both):
+        return moves("ada", [verdict(*both[0])], [verdict(*both[1])], ["problem set"], by_hand)
+
+    assert told({}, (0, 4), (0, 6)) == [] == told({"f": 4}, (0, 4), (0, 4))
+    (row,) = told({"f": 4}, (0, 4), (0, 6))
+    assert row[3:5] == ["4", "4"] and row[-1].endswith("gives 0 of 6 now, and 4 by hand stays: look at it")
+    assert told({}, (1, 4), (2, 4))[0][3:5] == ["1", "2"]
 
 
 @pytest.mark.slow

@@ -56,7 +56,7 @@ def test_a_term_goes_on_when_the_software_moves_on(attention, tmp_path):
     said = command("coursegrader", "grade", NAME, "--workers", 1, cwd=course.root)
     assert "unchanged" not in said and "ana                      1 of 39" in said
     # ana's point was given by hand, and stays
-    assert "softmax: 1 -> 1 points" in said and "submission and software; the check gives 4 now" in said
+    assert "softmax: 1 -> 1 points" in said and "submission and software; the check gives 4 of 4 now" in said
     assert "and 1 by hand stays: look at it" in said
     with open_course(course.root) as api, api.gradebook as book:
         assert book.find_submission(NAME, "ben").late_submission_penalty == 4

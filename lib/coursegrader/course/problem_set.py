@@ -125,6 +125,8 @@ class ProblemSet:
         """Raise RubricError unless every exercise, or each of `only`, has just one graded check cell with the
         rubric's points."""
         problems, seen, asked = [], {}, list(only) or list(self.exercises)
+        for name in asked:
+            self.exercise(name)  # which says what there is instead
         for cell in self.notebook.cells:
             if cell.cell_type != "code" or (name := checked_exercise(cell.source)) is None:
                 continue

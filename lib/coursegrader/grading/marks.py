@@ -32,7 +32,7 @@ def keep_marks(
     asks in any case. A mark of an answer that is another now is taken back with its comment, and a sentence
     on it returned: a written answer waits, and a check counts again.
     """
-    now, said = _answers(autograded), []
+    now, said, answered_in = _answers(autograded), [], _answer_cells(autograded)
     for notebook in gradebook.find_submission(problem_set, student).notebooks:
         comments = {comment.name: comment for comment in notebook.comments}
         for grade in notebook.grades:
@@ -50,8 +50,9 @@ def keep_marks(
                 f"are taken back, and {follows}"
             )
             grade.manual_score, grade.needs_manual_grade = None, grade.auto_score is None
-            if name in comments:
-                comments[name].manual_comment = None
+            for cell in (name, *answered_in.get(name, ())):
+                if cell in comments:
+                    comments[cell].manual_comment = None
     gradebook.db.commit()
     return said
 
@@ -59,6 +60,19 @@ def keep_marks(
 def is_by_hand(grade) -> bool:
     """Whether a mark is a person's in the place of a check's."""
     return grade.manual_score is not None and grade.auto_score is not None and grade.cell.cell_type == "code"
+
+
+def _answer_cells(autograded: Path) -> dict[str, list[str]]:
+    """The cells of code, where a person writes what they say of it, that come before each check."""
+    found: dict[str, list[str]] = {}
+    code: list[str] = []
+    for cell in nbformat.read(autograded, as_version=4).cells:
+        about = cell.metadata.get("nbgrader", {})
+        if cell.cell_type == "code" and about.get("grade"):
+            found[about["grade_id"]], code = code, []
+        elif cell.cell_type == "code" and about.get("solution"):
+            code.append(about["grade_id"])
+    return found
 
 
 def _answers(autograded: Path) -> dict[str, str]:

@@ -24,7 +24,8 @@ def moves(
 ) -> list[list]:
     """A row for each exercise whose points or verdict are others than before; columns as in COLUMNS.
 
-    by_hand: the points that a person gave in the place of the check's, which stay.
+    by_hand: the points that a person gave in the place of the check's, which stay; where there are others to
+    be had now, that is a row, too.
     """
     when = datetime.now(UTC).strftime("%Y-%m-%d %H:%M:%S")
     old = {verdict["exercise"]: verdict for verdict in before}
@@ -32,11 +33,13 @@ def moves(
     for verdict in now:
         last = old.get(verdict["exercise"], {"points": 0, "passed": False, "misconception": "not asked"})
         was, is_ = (item["misconception"] or "passes" for item in (last, verdict))
-        if (last["points"], was) != (verdict["points"], is_):
+        kept, most = by_hand.get(verdict["exercise"]), verdict.get("max_points")
+        other_most = kept is not None and last.get("max_points", most) != most
+        if (last["points"], was) != (verdict["points"], is_) or other_most:
             what = " and ".join(changed) or "nothing known"
             points = [f"{item['points']:g}" for item in (last, verdict)]
-            if (kept := by_hand.get(verdict["exercise"])) is not None:
-                what += f"; the check gives {points[1]} now, and {kept:g} by hand stays: look at it"
+            if kept is not None:
+                what += f"; the check gives {points[1]} of {most} now, and {kept:g} by hand stays: look at it"
                 points = [f"{kept:g}"] * 2
             rows.append([when, student, verdict["exercise"], *points, was, is_, what])
     return rows

@@ -124,13 +124,14 @@ def _as_html(text: str) -> str:
 
 
 def _marks_by_hand(submission) -> list[str]:
-    """The marks that a person gave in the place of those of a check, by the name of its cell."""
-    return [
-        f"{grade.cell.name} {grade.score:g} of {grade.max_score:g} points"
-        for notebook in submission.notebooks
-        for grade in notebook.grades
-        if is_by_hand(grade)
+    """The marks that a person gave in the place of those of a check, or beside them, by the name of the
+    cell."""
+    grades = [grade for notebook in submission.notebooks for grade in notebook.grades]
+    given = [
+        f"{one.cell.name} {one.score:g} of {one.max_score:g} points" for one in grades if is_by_hand(one)
     ]
+    extra = [f"{one.cell.name} {one.extra_credit:g} extra" for one in grades if one.extra_credit]
+    return given + extra
 
 
 def _above(submission) -> str:

@@ -54,8 +54,8 @@ def check_points(problem_set: ProblemSet, student: str = "*") -> None:
     ]
     if others:
         raise UserError(
-            f"{name} has other points since {counted(len(others), 'submission')} of it (first: {others[0]}) "
-            f"was graded. Run: coursegrader grade {name}"
+            f"Graded with other points than {name} has now: {counted(len(others), 'submission')} (first: "
+            f"{others[0]}). Run: coursegrader grade {name}"
         )
 
 
