@@ -1,4 +1,4 @@
-"""The mistakes of a class: in words, with their share, a line that shows each, and no name before a click."""
+"""The mistakes of a class: in words, with their share, the code of one, and no name before a click."""
 
 import re
 
@@ -58,15 +58,32 @@ VERDICTS = {
 }
 
 
-def test_a_mistake_has_its_message_all_who_made_it_and_a_line_of_the_one_nearest_to_what_is_right(course):
+def marked(example):
+    return [line.strip() for line, mark in zip(example.text.split("\n"), example.marks, strict=True) if mark]
+
+
+def test_a_mistake_has_its_message_all_who_made_it_and_the_code_of_the_one_nearest_to_what_is_right(course):
     first, second = shared_mistakes(course, VERDICTS, texts(course, VERDICTS))
     assert (first.exercise, first.message, first.students) == ("causal_mask", "Told <so>.", ("ada", "bob"))
-    # of Bob's, which has fewer lines that no right version has; no documentation, no comment
-    assert first.line.splitlines() == [
-        "rows = torch.arange(n_queries)",
-        "return rows[:, None] > torch.arange(n_keys)",
-    ]
-    assert (second.misconception, second.students, second.line) == (NOT_WRITTEN, ("cy",), "")
+    # Bob's, which has less that no right answer has; of it the line in which the mistake lies
+    assert first.example.text.strip() == WRONG.strip().replace('    """Mine."""\n', "")
+    assert marked(first.example) == ["return rows[:, None] > torch.arange(n_keys)"]
+    assert (second.misconception, second.students, second.example) == (NOT_WRITTEN, ("cy",), None)
+
+
+def test_what_somebody_of_the_class_has_right_is_not_marked(course):
+    """Bob's way of making rows is his own until Fay, who is right, has it too."""
+    own = WRONG.replace("torch.arange(n_queries)", "torch.full((n_queries,), 1).cumsum(0) - 1")
+    right = own.replace("rows[:, None] >", "rows[:, None] >=")
+    found = []
+    for verdicts in (
+        {"bob": [verdict("causal_mask", "inverted")]},
+        {"bob": [verdict("causal_mask", "inverted")], "fay": [verdict("causal_mask", None, "right")]},
+    ):
+        own_texts = {"bob": {"causal_mask": [own]}, "fay": {"causal_mask": [right]}}
+        found.append(marked(shared_mistakes(course, verdicts, own_texts)[0].example))
+    assert [line.split()[0] for line in found[0]] == ["rows", "return"]
+    assert found[1] == ["return rows[:, None] > torch.arange(n_keys)"]
 
 
 def test_the_page_tells_in_words_with_links_and_names_only_on_a_click(course):
@@ -86,15 +103,19 @@ def test_the_page_tells_in_words_with_links_and_names_only_on_a_click(course):
     assert '<th scope="col">discrimination' not in _page(course, [[]], small, [], [], [], 4, 0, SITE)
 
 
-def test_code_of_any_size_is_shown_in_a_line_or_not_at_all(course):
-    place = course.root / "autograded" / "eve" / NAME / f"{NAME}.ipynb"
-    for text, shown in ((f"    x = '{'a' * 5000}\x1b'", 201), ("    x = 1\n" * 5000, 0)):
-        source = f"def causal_mask(n_queries, n_keys):\n{text}"
-        answers = {"causal_mask": Version("own", source)}
-        write_submission(course.root / "solutions" / NAME / f"{NAME}.ipynb", Student("eve", answers), place)
+def test_code_of_any_kind_is_shown_as_it_stands_or_not_at_all(course):
+    for body, shown in (
+        ("    x = '\x1b\u202e<b>'", True),
+        ("    x = (", True),
+        ("    x = 1\n" * 5000, False),
+    ):
+        source = f"def causal_mask(n_queries, n_keys):\n{body}"
         verdicts = {"eve": [verdict("causal_mask", "inverted")]}
-        found = shared_mistakes(course, verdicts, texts(course, verdicts))
-        assert len(found[0].line) == shown and found[0].line.isprintable()
+        found = shared_mistakes(course, verdicts, {"eve": {"causal_mask": [source]}})
+        assert (found[0].example is not None) == shown
+        page = _page(course, [[]], [], found, [], [], 1, 0, SITE)
+        assert ("<summary>what one of them wrote</summary>" in page) == shown
+        assert not {"\x1b", "\u202e", "<b>"} & set(re.findall(r"\x1b|\u202e|<b>", page))
 
 
 def test_the_terminal_tells_in_words_and_counts_no_empty_answer_as_a_mistake(course):

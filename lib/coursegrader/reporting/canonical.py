@@ -43,13 +43,22 @@ class Program:
     @property
     def features(self) -> frozenset[int]:
         """Those of the results and of all that they are made of."""
-        seen, waiting = set(), list(self.results)
-        while waiting:
-            found = waiting.pop()
-            if found not in seen:
-                seen.add(found)
-                waiting += found.kids
-        return frozenset(feature for found in seen for feature in found.features())
+        return frozenset(feature for found in _with_all_below(self.results) for feature in found.features())
+
+    @property
+    def parts(self) -> set[Part]:
+        """All, also those that lead to no result."""
+        return _with_all_below([*self.results, *(found for found, _, _ in self.places)])
+
+
+def _with_all_below(waiting: list[Part]) -> set[Part]:
+    seen, waiting = set(), list(waiting)
+    while waiting:
+        found = waiting.pop()
+        if found not in seen:
+            seen.add(found)
+            waiting += found.kids
+    return seen
 
 
 def readable(text: str) -> ast.Module:

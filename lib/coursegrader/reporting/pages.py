@@ -71,13 +71,10 @@ def anchor(address: str, text: str) -> Markup:
     return Markup('<a href="{}">{}</a>').format(address, text)
 
 
-def code(text: str) -> Markup:
-    """Code, or nothing."""
-    return Markup("<code>{}</code>").format(text) if text else Markup()
-
-
 def marked(text: str, flags: Sequence[bool]) -> Markup:
-    """Code as a block of its own, in which the letters with a flag are marked, line by line."""
+    """Code as a block of its own, in which the letters with a flag are marked, line by line. For what would
+    change the order or place of letters stands a question mark."""
+    text = "".join(char if char.isprintable() or char in "\n\t" else "?" for char in text)
     made, start = Markup(), 0
     for line in text.splitlines(keepends=True):
         first = start + len(line) - len(line.lstrip())

@@ -239,14 +239,9 @@ def _pair(comparison: Comparison, pair: Together) -> Markup:
             made += paragraph(f"{found.likeness:.0%} alike, {found.parts:.0f} rare parts shared.")
         if name in pair.mistakes:
             made += paragraph(f"Both were told, and few others: {pair.mistakes[name]}")
-        blocks = [marked(_printable(item.text), _places(item.code, shared)) for item in answers]
+        blocks = [marked(item.text, _places(item.code, shared)) for item in answers]
         made += beside(*zip((pair.one, pair.other), blocks))
     return made
-
-
-def _printable(code: str) -> str:
-    """The same number of letters, none of which changes the order or place of others."""
-    return "".join(char if char.isprintable() or char in "\n\t" else "?" for char in code)
 
 
 def _places(code: str, shared: set[int]) -> list[bool]:
