@@ -5,7 +5,7 @@ recorded as torch runs it, and run again alone on the same tensors.
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
-ALONE = "its products of matrices alone"
+ALONE = "our products of matrices alone"
 INFERENCE = ("linear", "matmul")  # in inference mode, torch shows these, not what they are made of
 KEPT = ("mm", "addmm", "bmm", "baddbmm", "convolution", "convolution_backward", "exp", "exp_", *INFERENCE)
 

@@ -1,7 +1,7 @@
 """Shown code is what its section is about: of a docstring its first line, and no line that only checks.
 
-The library's own text has both. What a section includes from a file by name, with `literalinclude`, is shown
-without them; everything else of it stands as in the file.
+The library's own text has both. What a section includes from a file of Python by name, with `literalinclude`, is
+shown without them. Everything else of it stands as in the file, and so does all of a configuration for instructors.
 """
 
 import ast
@@ -43,6 +43,8 @@ def shortened(code):
 
 
 def shorten(app, doctree):
+    if app.env.docname.startswith("book/instructors/"):
+        return
     for block in doctree.findall(nodes.literal_block):
         if str(block.get("source", "")).endswith(".py") and block.get("language") == "python":
             block.rawsource = shortened(block.astext())

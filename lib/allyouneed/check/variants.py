@@ -22,6 +22,7 @@ from allyouneed.check.worker import FORKS, _in_child
 
 CALL_SECONDS = 0.3  # of processor time: the inputs are small
 MOST_LATE = 4  # calls that do not end, after which nothing more is asked
+MOST_SAME = 2  # variants that are found to be like the own text: a paper asks about one
 MOST_NUMBERS = 200  # of a value that is noted on the way
 NOTED = "__noted__"
 
@@ -33,9 +34,10 @@ def run_all(request: dict[str, dict]) -> dict[str, dict]:
     first, then its variants), ``noted`` (the own text with calls of ``__noted__`` around parts, or ""),
     ``driver``, ``probe_driver``, ``inputs`` (small probes of which the first ``wanted`` are taken on which
     the own text gives a result) and ``probes`` (on which a variant is tried too that is like the own text on
-    all inputs).
+    all inputs; without any, none is like it).
     Returned: ``inputs`` (the numbers of those taken), ``answers`` (for each text a list), ``noted`` (for each
-    input a list of [number, value]), ``same`` (the texts that are like the own one on all that was asked).
+    input a list of [number, value]), ``same`` (the first few texts that are like the own one on all that was
+    asked).
     """
     return {key: run_apart(task) for key, task in request.items()}
 
@@ -134,13 +136,16 @@ def _run(task: dict, send: Callable[[dict], None]) -> None:
         noted: list = []
         answers(task["noted"], inputs, noted)
         send({"noted": noted})
-    probed = answers(own, task["probes"], driver=task["probe_driver"])
+    probed: list[dict] = []
+    same = 0
     for number, text in enumerate(others, start=1):
         found = answers(text, inputs)
         if late > MOST_LATE:
             return
         send({"answers": found})
-        if all(difference(*pair, whole=False) is None for pair in zip(right, found)):
+        looked_at = task["probes"] and same < MOST_SAME
+        if looked_at and all(difference(*pair, whole=False) is None for pair in zip(right, found)):
+            probed = probed or answers(own, task["probes"], driver=task["probe_driver"])
             again = answers(
                 text,
                 task["probes"],
@@ -148,6 +153,7 @@ def _run(task: dict, send: Callable[[dict], None]) -> None:
                 enough=lambda found: difference(probed[len(found) - 1], found[-1]) is not None,
             )
             if len(again) == len(probed) and all(difference(*pair) is None for pair in zip(probed, again)):
+                same += 1
                 send({"same": number})
 
 

@@ -13,7 +13,7 @@ import torch
 from allyouneed.check.questions.changed import Changed, Part, changed_lines, with_notes
 from allyouneed.check.questions.inputs import is_plain, is_short, probes_of, small_inputs
 from allyouneed.check.questions.own_code import Own
-from allyouneed.check.questions.told import tell_answer
+from allyouneed.check.questions.told import apart, tell_answer
 from allyouneed.check.variants import shown
 
 TRIED, TAKEN = 24, 3  # inputs of an exercise
@@ -53,6 +53,17 @@ class Asked:
             return None  # what stands in memory that was never written, nobody can work out
         return text
 
+    def differs(self, number: int) -> bool:
+        """Whether a version gives a visibly other result, and no error, on some input."""
+        row = self.answers[number] if number < len(self.answers) else []
+        for index in range(min(len(row), len(self.inputs))):
+            one, other = shown(row[index].get("output")), shown(self.answers[0][index].get("output"))
+            if "error" not in row[index] and one is not None and other is not None and apart(one, other):
+                return True
+            if one is not None and other is not None and not self.plain and str(one) != str(other):
+                return True
+        return False
+
     def value(self, version: int, index: int):
         if (version, index) not in self._values:
             self._values[version, index] = shown(self.answers[version][index]["output"])
@@ -67,6 +78,7 @@ def asked(
     """
     driver = fingerprint["driver"]
     changed = changed_lines(own.text, rng, min(CHANGES, TOGETHER // exercises))
+    changed.sort(key=lambda change: change.kind == "rewritten")  # which show that they do not matter
     noted, parts = with_notes(own.text)
     probes = probes_of(fingerprint)
     inputs = small_inputs(fingerprint, rng, TRIED) if is_plain(driver) else []

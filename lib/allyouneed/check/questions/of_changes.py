@@ -9,8 +9,6 @@ from collections.abc import Iterator
 from allyouneed.check.questions.asking import Asked
 from allyouneed.check.questions.changed import Changed, code_lines
 from allyouneed.check.questions.made import Made, call_of, line_of, made_of, mixed, shuffled
-from allyouneed.check.questions.told import apart
-from allyouneed.check.variants import shown
 
 CHANCE = re.compile(r"\b(rand|init\.|torch\.empty|normal_|uniform_)")  # a change of it shows in no share
 NOBODYS = re.compile(r"[-+] 0\b(?!\.\d)")  # what nobody would write
@@ -26,9 +24,7 @@ def does_it_matter(item: Asked, rng: random.Random) -> Iterator[Made]:
         for number in item.same
         if 0 < number <= len(item.changed) and not CHANCE.search(item.changed[number - 1].before)
     ]
-    matter = [
-        number for number in range(1, len(item.answers)) if number not in item.same and _differs(item, number)
-    ]
+    matter = [number for number in range(1, len(item.answers)) if item.differs(number)]
     for right in shuffled(same, rng):
         lines = {line_of(item.changed[number - 1]): number for number in shuffled(matter, rng)}
         lines.pop(line_of(item.changed[right - 1]), None)
@@ -62,7 +58,7 @@ def does_it_matter(item: Asked, rng: random.Random) -> Iterator[Made]:
 def mend(item: Asked, rng: random.Random) -> Iterator[Made]:
     """One line changed so that results differ: which?"""
     lines = code_lines(item.own.text)
-    wrong = [number for number in range(1, len(item.answers)) if _differs(item, number)]
+    wrong = [number for number in range(1, len(item.answers)) if item.differs(number)]
     for number in shuffled(wrong, rng):
         change = item.changed[number - 1]
         if change.line not in lines or len(lines) < 2 or _by_its_form(change) or NOBODYS.search(change.after):
@@ -118,15 +114,3 @@ def _matters(item: Asked, number: int) -> str:
         if own and other and own != other:
             return f"With it the code gives {other} for {call_of(item, index)}, and {own} without it."
     return ""
-
-
-def _differs(item: Asked, number: int) -> bool:
-    """Whether a version gives a visibly other result, and no error, on some input."""
-    row = item.answers[number] if number < len(item.answers) else []
-    for index in range(min(len(row), len(item.inputs))):
-        one, other = shown(row[index].get("output")), shown(item.answers[0][index].get("output"))
-        if "error" not in row[index] and one is not None and other is not None and apart(one, other):
-            return True
-        if one is not None and other is not None and not item.plain and str(one) != str(other):
-            return True
-    return False

@@ -94,7 +94,7 @@ def which_change(item: Asked, rng: random.Random) -> Iterator[Made]:
                 number
                 for number in shuffled(_working(item, index), rng)
                 if number
-                and number not in item.same  # else only one change would change anything
+                and item.differs(number)  # else only one change would change anything
                 and apart(item.value(number, index), item.value(right, index))
             ]
             # those first that matter here: who sees that a change does nothing has it left out at once
