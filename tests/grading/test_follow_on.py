@@ -110,10 +110,10 @@ NOT_WRITTEN = f"def {ATTENTION}(*parts):\n    raise NotImplementedError\n"
 @pytest.mark.parametrize(
     "kind, there, slip, told",
     [
-        ("not-implemented", NOT_WRITTEN, "", True),
-        ("syntax-error", None, "", True),
-        ("no-scale", NOT_WRITTEN, "", False),  # it is not what the earlier verdict says
-        ("not-implemented", "right", " + somethign", False),  # a slip of its own
+        ("not-implemented", NOT_WRITTEN, "", "which is not there yet"),
+        ("syntax-error", None, "", "which Python cannot read"),
+        ("no-scale", NOT_WRITTEN, "", ""),  # it is not what the earlier verdict says
+        ("not-implemented", "right", " + somethign", ""),  # a slip of its own
     ],
 )
 def test_what_calls_an_exercise_that_is_not_there_yet_is_told_so(attention, kind, there, slip, told):
@@ -127,7 +127,7 @@ def test_what_calls_an_exercise_that_is_not_there_yet_is_told_so(attention, kind
     first = verdict_on_stranger(COLUMNS, hidden, response, columns, None)
     earlier = [Verdict(ATTENTION, False, 0, 6, kind, "Wrong.")]
     again = judged_again(attention, first, earlier, response, columns, None)
-    assert ("which is not there yet" in again.message) == told and again.points == first.points == 0
+    assert (told and f"your {ATTENTION}, {told}, so") in again.message and again.points == first.points == 0
     assert told or again == first
 
 

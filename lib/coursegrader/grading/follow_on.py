@@ -21,7 +21,7 @@ from allyouneed.check.judge import Verdict
 from allyouneed.check.questions.own_code import bound
 from coursegrader.course.kept import keep, kept
 from coursegrader.course.problem_set import ProblemSet
-from coursegrader.grading.judging import verdict_on_stranger
+from coursegrader.grading.judging import SYNTAX_ERROR, verdict_on_stranger
 from coursegrader.rubric.asking import Asked, ask_versions
 from coursegrader.rubric.dependencies import digest
 from coursegrader.rubric.fingerprints import answers_of, as_if_id, known_wrong, questions
@@ -49,8 +49,13 @@ def judged_again(
         if between is None:
             continue
         if _waits_for(response["answers"], other):
+            why = (
+                "which Python cannot read"
+                if other.misconception == SYNTAX_ERROR
+                else "which is not there yet"
+            )
             message = (
-                f"{verdict.exercise} calls your {other.exercise}, which is not there yet, so it cannot be "
+                f"{verdict.exercise} calls your {other.exercise}, {why}, so it cannot be "
                 f"judged. What is wrong stands at the check of {other.exercise}: mend that first."
             )
             return replace(verdict, message=message, misconception=WAITS)
