@@ -104,7 +104,7 @@ def read_along(text, root="."):
 
 def fenced(source, language="python"):
     fence = "`" * max(3, 1 + max((len(run) for run in re.findall(r"`+", source)), default=0))
-    return f"{fence}{{code-block}} {language}\n{source.rstrip()}\n{fence}"
+    return f"{fence}{{code-block}} {language}\n:class: whole\n\n{source.rstrip()}\n{fence}"
 
 
 def practice(cells):

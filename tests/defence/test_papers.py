@@ -237,6 +237,34 @@ def test_a_change_that_any_public_probe_tells_is_not_said_to_change_nothing(atte
         assert verdict.passed, (texts[index], verdict.message)
 
 
+def test_what_rounding_alone_makes_other_is_no_wrong_choice(attention):
+    """Of results that cannot be shown, too; and what is said to be the same is never said to differ."""
+    item = item_of(attention, "softmax", SOFTMAX, 1)
+    values = torch.tensor([0.25, 0.75])
+    item.inputs, item.plain = [{}], False
+    item.answers = [[{"output": encode(values * factor)}] for factor in (1, 1 + 2e-7, 1.1)]
+    assert [item.differs(number) for number in range(3)] == [False, False, True]
+    item.same = set(range(1, len(item.changed) + 1))
+    item.answers += [item.answers[2]] * (len(item.changed) - 2)
+    assert not list(options("does-it-matter", item, random.Random(1)))
+
+
+def test_of_code_that_draws_random_numbers_nobody_is_asked_what_does_not_matter(attention):
+    name = "leaks_the_future"
+    item = item_of(attention, name, attention.exercise(name).reference.source, 1)
+    assert not list(options("does-it-matter", item, random.Random(1))) and "rand" in item.own.text
+
+
+def test_a_line_that_never_ran_is_not_asked_for_its_meaning(attention):
+    text = SOFTMAX.replace("    return", "    if dim > 9:\n        e = torch.full_like(e, 2)\n    return")
+    prompts = [
+        made.question.prompt
+        for seed in range(12)
+        for made in options("why", item_of(attention, "softmax", text, 1), random.Random(seed))
+    ]
+    assert any("line 6" in prompt for prompt in prompts) and not any("line 5" in prompt for prompt in prompts)
+
+
 def test_what_is_not_written_is_not_asked_about():
     stub = (
         'def softmax(x, dim):\n    """Weights.\n\n    x: (n,)\n\n    Returns: (n,)\n    """\n'

@@ -10,6 +10,7 @@ from typing import Any
 
 import torch
 
+from allyouneed.check.compare import difference
 from allyouneed.check.questions.changed import Changed, Part, changed_lines, with_notes
 from allyouneed.check.questions.inputs import is_plain, is_short, probes_of, small_inputs
 from allyouneed.check.questions.own_code import Own
@@ -60,7 +61,8 @@ class Asked:
             one, other = shown(row[index].get("output")), shown(self.answers[0][index].get("output"))
             if "error" not in row[index] and one is not None and other is not None and apart(one, other):
                 return True
-            if one is not None and other is not None and not self.plain and str(one) != str(other):
+            large = not self.plain and one is not None and other is not None
+            if large and difference(self.answers[0][index], row[index], whole=False):
                 return True
         return False
 

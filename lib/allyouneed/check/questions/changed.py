@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ast
 import random
+import re
 from dataclasses import dataclass, replace
 
 from allyouneed.check.questions.changes import Change, _Finder, changes
 from allyouneed.check.variants import NOTED
 
 PER_LINE = 10  # changes of one line, so that no line has all the questions
+ITSELF = re.compile(r"(\w+) = \1")  # a name that is given to what has it
 
 
 @dataclass(frozen=True)
@@ -60,6 +62,8 @@ def _of_one_line(text: str, change: Change) -> Changed | None:
     whole, line = change.of(text), text.count("\n", 0, change.start)
     before, after = text.split("\n")[line], whole.split("\n")[line]
     if " ".join(before.split()) == " ".join(after.split()) or not after.strip():
+        return None
+    if ITSELF.fullmatch(after.strip()):
         return None
     try:
         ast.parse(whole)

@@ -55,12 +55,18 @@ def why(item: Asked, rng: random.Random) -> Iterator[Made]:
                         f"What does “{part}” do in line {line}? What changes if this argument is left out?",
                     )
                 )
-    for line in lines:
+    ran = {
+        part.line for part in item.parts if part.number in {number for row in item.noted for number, _ in row}
+    }
+    waits = {part.line for part in item.parts} - ran if ran else set()
+    for line in lines if len(lines) > 1 else ():
+        if line in waits:  # it was never reached, or is what stopped
+            continue
         asked.append(
             (
                 line,
-                f"Say in your own words what line {line} is for. If it were missing or wrong, what would one "
-                "see in the result?",
+                f"Say in your own words what line {line} is for. What would happen if it were missing or "
+                "wrong?",
             )
         )
     for line, prompt in shuffled(asked, rng):
@@ -73,8 +79,8 @@ def why(item: Asked, rng: random.Random) -> Iterator[Made]:
                 (line,),
                 (),
                 None,
-                "No single answer is right: it begins a talk. A good one names the axes or the sizes, "
-                "and what depends on this line later.",
+                "No single answer is right: it begins a talk. A good one says what the line is given, "
+                "what it makes of it, and what depends on that later.",
                 f"{prompt[:20]} {line}",
                 0.0,
             )

@@ -10,21 +10,19 @@ from allyouneed.check.questions.asking import Asked
 from allyouneed.check.questions.changed import Changed, code_lines
 from allyouneed.check.questions.made import Made, call_of, line_of, made_of, mixed, shuffled
 
-CHANCE = re.compile(r"\b(rand|init\.|torch\.empty|normal_|uniform_)")  # a change of it shows in no share
+CHANCE = re.compile(r"\b(rand|init\.|torch\.empty|normal_|uniform_)")
 NOBODYS = re.compile(r"[-+] 0\b(?!\.\d)")  # what nobody would write
 
 
 def does_it_matter(item: Asked, rng: random.Random) -> Iterator[Made]:
-    """Three changes, of which one leaves every result the same. Of code that draws random numbers only the
-    shares of its results are compared."""
-    if "generator" in item.own.parameters:
+    """Three changes, of which one leaves every result the same. Of code that draws random numbers nobody can
+    say that."""
+    if "generator" in item.own.parameters or CHANCE.search(item.own.text):
         return
-    same = [
-        number
-        for number in item.same
-        if 0 < number <= len(item.changed) and not CHANCE.search(item.changed[number - 1].before)
+    same = [number for number in item.same if 0 < number <= len(item.changed)]
+    matter = [
+        number for number in range(1, len(item.answers)) if number not in item.same and item.differs(number)
     ]
-    matter = [number for number in range(1, len(item.answers)) if item.differs(number)]
     for right in shuffled(same, rng):
         lines = {line_of(item.changed[number - 1]): number for number in shuffled(matter, rng)}
         lines.pop(line_of(item.changed[right - 1]), None)

@@ -35,7 +35,7 @@ def trace(item: Asked, rng: random.Random) -> Iterator[Made]:
             if not small:
                 way = "shape"
             if way == "shape":
-                if not hasattr(value, "shape"):
+                if not hasattr(value, "shape") or not value.dim():  # what else could the shape of one be?
                     continue
                 shapes += [tuple(other.shape) for other in (*inputs, own) if hasattr(other, "shape")]
                 told, wrong = str(tuple(value.shape)), _other_shapes(tuple(value.shape), shapes, rng)
