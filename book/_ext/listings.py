@@ -1,7 +1,7 @@
 """Shown code is what its section is about: of a docstring its first line, and no line that only checks.
 
-The library's own text has both. What a section includes from a file of Python by name, with `literalinclude`, is
-shown without them. Everything else of it stands as in the file, and so does all of a configuration for instructors.
+The library's own text has both. What a section includes from a file of Python by name, with `literalinclude`,
+is shown without them. Everything else stands as in the file. A configuration for instructors is shown whole.
 """
 
 import ast

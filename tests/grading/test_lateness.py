@@ -8,6 +8,7 @@ import sqlite3
 import sys
 from datetime import datetime
 from pathlib import Path
+from types import SimpleNamespace
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -18,7 +19,7 @@ from coursegrader.course.configuration import load_config, open_course
 from coursegrader.course.dates import moment, read_date
 from coursegrader.course.problem_set import ProblemSet
 from coursegrader.errors import UserError
-from coursegrader.grading.lateness import LatePenalty
+from coursegrader.grading.lateness import LatePenalty, lateness
 from coursegrader.reporting.feedback import settle_lateness
 from coursegrader.reporting.lms_export import grades
 
@@ -154,6 +155,14 @@ def test_free_days_are_used_in_order_of_due_dates(course):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("seconds, late", [(0, 0), (59, 0), (60, 60), (90000, 90000)])
+def test_a_due_time_ends_with_the_last_second_of_its_minute(seconds, late):
+    about = SimpleNamespace(
+        total_seconds_late=seconds, name=NAME, assignment=SimpleNamespace(duedate=datetime(2027, 3, 1))
+    )
+    assert lateness([about], 0)[NAME].seconds == late
+
+
 def test_moodles_worksheet_says_when_and_an_upload_does_not(course):
     folder = course.root.parent / "moodle"
     for person in ("Jane Doe_1", "Mia Sø_2"):

@@ -103,13 +103,14 @@ def test_an_answer_that_is_another_keeps_no_mark(
         remark.manual_comment = "Good."
         overruled = book.find_grade("f-check", course.name, course.name, "ada")
         overruled.auto_score, overruled.manual_score, overruled.needs_manual_grade = 1, 0, True
+        overruled.extra_credit = 1
         book.db.commit()
         lines = keep_marks(book, course.name, "ada", path, {"why": before["why"], "f-check": "other code"})
-        assert "its 0 points are taken back, and the check counts again" in lines[-1]
+        assert "its 0 points and 1 of extra credit are taken back, and the check counts" in lines[-1]
         assert len(lines) == 1 + bool(said) and said in lines[0]
         found = book.find_submission(course.name, "ada")
         assert (found.score, found.needs_manual_grade) == (score + 1, waits)
-        assert remark.manual_comment == comment and overruled.score == 1
+        assert remark.manual_comment == comment and (overruled.score, overruled.extra_credit) == (1, 0)
 
 
 @pytest.mark.slow

@@ -95,10 +95,10 @@ def said_of(late: Late | str, penalty: float) -> str:
 
 
 def lateness(submissions: Iterable[SubmittedAssignment], grace_days: int) -> dict[str, Late]:
-    """Of one student's submissions, by problem set."""
+    """Of one student's submissions, by problem set. A due time is a minute, and ends with its last second."""
     found = {}
     for item in sorted(submissions, key=lambda item: (item.assignment.duedate or datetime.max, item.name)):
-        seconds = item.total_seconds_late
+        seconds = item.total_seconds_late if item.total_seconds_late >= 60 else 0
         free = min(grace_days, math.ceil(seconds / SECONDS["day"]))
         grace_days -= free
         found[item.name] = Late(seconds, free)

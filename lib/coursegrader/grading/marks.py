@@ -10,7 +10,7 @@ from nbgrader.api import Gradebook, MissingEntry
 
 def marked_answers(gradebook: Gradebook, problem_set: str, student: str, autograded: Path) -> dict[str, str]:
     """The answers of a graded submission to which a person has given points, by the name of the cell: written
-    ones, and the code before a check that was overruled. None of what still waits for a look.
+    ones, and the code before a check that was overruled or has extra credit. None of what still waits.
     """
     try:
         submission, answers = gradebook.find_submission(problem_set, student), _answers(autograded)
@@ -20,7 +20,7 @@ def marked_answers(gradebook: Gradebook, problem_set: str, student: str, autogra
         grade.cell.name
         for notebook in submission.notebooks
         for grade in notebook.grades
-        if grade.manual_score is not None and not grade.needs_manual_grade
+        if (grade.manual_score is not None or grade.extra_credit) and not grade.needs_manual_grade
     }
     return {name: answer for name, answer in answers.items() if name in marked}
 
@@ -43,13 +43,16 @@ def keep_marks(
                 continue
             written = grade.cell.cell_type == "markdown"
             follows = "it has to be marked anew" if grade.auto_score is None else "the check counts again"
+            gave = [] if grade.manual_score is None else [f"{grade.manual_score:g} points"]
+            gave += [f"{grade.extra_credit:g} of extra credit"] if grade.extra_credit else []
             if written and grade.auto_score is not None:
                 follows = "it is empty"
             said.append(
-                f"{name} is another answer than the one that was marked: its {grade.manual_score:g} points "
+                f"{name} is another answer than the one that was marked: its {' and '.join(gave)} "
                 f"are taken back, and {follows}"
             )
-            grade.manual_score, grade.needs_manual_grade = None, grade.auto_score is None
+            grade.manual_score, grade.extra_credit = None, 0
+            grade.needs_manual_grade = grade.auto_score is None
             for cell in (name, *answered_in.get(name, ())):
                 if cell in comments:
                     comments[cell].manual_comment = None
