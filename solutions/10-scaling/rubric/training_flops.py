@@ -156,3 +156,7 @@ exercise.mistake("float-in-between", "flops-6nd",
 
 exercise.built_in("returns-nothing",
     full("return print(6 * n_parameters * n_tokens)", "print(6 * n_parameters * n_tokens)"))
+
+exercise.equal("what is given are ints, and so is their product",
+    {"int(n_tokens * per_token)": "(n_tokens * per_token)", "int(n_parameters)": "n_parameters",
+     "int(n_tokens)": "n_tokens"})
