@@ -207,6 +207,8 @@ exercise.mistake("equal-weights", "routing",
 exercise.mistake("over-tokens", "routing",
     "The softmax runs over the tokens. Each token's weights must sum to 1: it runs over the last axis.",
     edit(plain, {"values.softmax(-1)": "torch.softmax(values, dim=0)"}),
+    edit(hand, {"sum(dim=-1": "sum(dim=0"}, "the sum alone"),
+    edit(log_softmax_first, {"softmax(v, dim=-1)": "softmax(v, dim=0)"}, "after a softmax of all logits"),
     full("p, ids = torch.softmax(logits, dim=0).topk(k, dim=-1)\nreturn p, ids", "before the choice"),
     edit(plain, {"torch.topk(logits, k, dim=-1)": "torch.softmax(logits, dim=0).topk(k, dim=-1)",
                  "values.softmax(-1)": "values / values.sum(-1, keepdim=True)"},
@@ -231,7 +233,8 @@ exercise.mistake("softmax-twice", "routing",
     edit(plain, {"(-1), ids": "(-1).softmax(-1), ids"}, "of the chosen"))
 
 exercise.mistake("log-softmax", "routing", "Logarithms of weights come back. Use softmax, not log_softmax.",
-    edit(plain, {"softmax": "log_softmax"}))
+    edit(plain, {"softmax": "log_softmax"}),
+    edit(log_softmax_first, {"F.softmax(v, dim=-1), i": "v, i"}, "of all logits"))
 
 exercise.mistake("one-expert", "routing", "Only the best expert is chosen, whatever k. Choose the k best.",
     edit(plain, {"torch": "logits", "logits, k,": "1,"}),
@@ -289,6 +292,16 @@ exercise.mistake("no-shift", "routing",
     edit(plain, {"torch.topk(logits, k, dim=-1)": "torch.exp(logits).topk(k, dim=-1)",
                  "values.softmax(-1)": "values / values.sum(-1, keepdim=True)"},
          "all powers, their order"))
+
+exercise.mistake("not-divided", "routing",
+    "The powers of the chosen logits are not divided by their sum, so the weights do not sum to 1.",
+    edit(hand, {" / powers.sum(dim=-1, keepdim=True)": ""}),
+    edit(plain, {"values.softmax(-1)": "values.exp()"}, "without a shift"))
+
+exercise.mistake("chosen-set-to-zero", "routing",
+    "The same expert is chosen again where all other logits are negative: a logit of 0 is no small one. Once "
+    "an expert is chosen, give its logit −inf.",
+    edit(one_best, {"-math.inf": "0.0"}))
 
 exercise.mistake("small-number-in-divisor", "routing",
     "A number is added to the sum before dividing, so that the weights do not sum to 1. Divide by the sum "
@@ -355,3 +368,11 @@ exercise.built_in("returns-nothing",
 
 exercise.built_in("ready-made",
     full("from allyouneed.nn.mixture import route_top_k as choose\nreturn choose(logits, k)"))
+
+exercise.equal("the last axis, the second of two, is meant where none is given", {
+    ", dim=-1": "", ", dim=1": "", "dim=1, ": ""})
+exercise.equal("a number that all logits of a row share changes neither order nor softmax", {
+    "F.log_softmax(logits, dim=-1)": ("logits", "F.log_softmax(logits)")})
+exercise.equal("expert numbers may be a list, of any whole type; a copy is not needed of what is not changed, and a tensor "
+    "of one number is compared like a number", {
+    "torch.tensor(experts)": "experts", ".to(torch.int32)": "", "logits.clone()": "logits", ".item()": ""})
