@@ -299,6 +299,13 @@ exercise.mistake("half-and-half", "unequal-parts",
          "        mean[name] = (mean[name] + gradient) / 2 if name in mean else gradient\n"
          "return mean"))
 
+exercise.mistake("first-not-weighted", "unequal-parts",
+    "The first gradient of each name counts whole, and only those after it by their part's share. Every part's "
+    "gradient is multiplied by its share, the first one too.",
+    edit(reference, {"mean.get(name, 0) + gradient * (size / total)":
+                     "mean[name] + gradient * (size / total) if name in mean else gradient"}),
+    edit(reference, {"name, 0": "name, gradient"}, "and once more by its share"))
+
 exercise.mistake("share-of-those-with-the-name", "unequal-parts",
     "Where not all parts have a name, the others' examples are left out of its mean. A loss that does "
     "not depend on a parameter has the gradient 0 for it: these examples count.",
