@@ -70,7 +70,7 @@ def reference(runs):
         sizes, losses = torch.tensor(points, dtype=torch.float64).T
         middle = sizes.mean()
         columns = torch.stack([(sizes - middle) ** 2, sizes - middle, torch.ones_like(sizes)], dim=1)
-        curve, slope, _ = torch.linalg.lstsq(columns, losses[:, None]).solution.flatten().tolist()
+        curve, slope, _ = (torch.linalg.pinv(columns) @ losses).tolist()
         x.append(math.log10(flops))
         y.append(middle.item() - slope / (2 * curve))
     x, y = torch.tensor(x, dtype=torch.float64), torch.tensor(y, dtype=torch.float64)
@@ -209,7 +209,34 @@ exercise.mistake("vertex-formula", "compute-optimal-runs",
     edit(polyfit, {"-q / (2 * p)": "-q / 2 * p"}, "without brackets"),
     edit(polyfit, {"p, q, r = np": "r, q, p = np"}, "numbers in the other order"),
     edit(polyfit, {"-q / (2 * p)": "-p / (2 * q)"}, "turned round"),
-    edit(polyfit, {"-q / (2 * p)": "-r / (2 * q)"}, "with the last number"))
+    edit(polyfit, {"-q / (2 * p)": "-r / (2 * q)"}, "with the last number"),
+    edit(reference, {"() - slope": "() + slope"}, "sign, from the middle of the sizes"),
+    edit(reference, {"(2 * curve)": "curve"}, "without the 2, from the middle"),
+    edit(reference, {"(2 * curve)": "2 * curve"}, "without brackets, from the middle"))
+
+exercise.mistake("parabola-turned-round", "compute-optimal-runs",
+    "The parabola gives the size from the loss. It gives the loss from the size: log10 N is its horizontal axis.",
+    edit(polyfit, {"np.log10(n), loss, 2": "loss, np.log10(n), 2"}))
+
+exercise.mistake("slope-of-the-line", "compute-optimal-runs",
+    "a is not the slope of least squares: the sum of the products of both deviations, divided by the sum of "
+    "the squared deviations of log10 C. Take sums in both, or means in both; np.cov divides by n − 1, and "
+    "np.var by n.",
+    edit(natural, {", ddof=1": ""}),
+    edit(natural, {"var(x": "var(y"}, "the sizes' variance"),
+    edit(natural, {" / np.var(x, ddof=1)": ""}, "not divided"),
+    edit(reference, {"** 2).sum()": "** 2).mean()"}, "a sum over a mean"),
+    edit(reference, {" / ((x - x.mean()) ** 2).sum()": ""}, "a sum that is not divided"),
+    edit(plain, {"(k * sxy": "(sxy"}, "the number of budgets left out"))
+
+exercise.mistake("intercept", "compute-optimal-runs",
+    "a is right, b is not: the line runs through the mean of all points, so b is the mean of log10 N* less a "
+    "times the mean of log10 C.",
+    edit(reference, {"() - a *": "() + a *"}, "sign"),
+    edit(reference, {" - a * x.mean().item()": ""}, "the mean alone"),
+    edit(reference, {" - a * x": " - x"}, "without a"),
+    edit(reference, {"() - a * x.mean().item()": "() - a"}, "without the mean"),
+    edit(plain, {"a * sx) / k": "a * sx)"}, "the sum"))
 
 exercise.mistake("loss-for-size", "compute-optimal-runs",
     "The lowest loss of each budget is fitted. The size at which it is lowest is asked for.",
@@ -409,11 +436,11 @@ exercise.built_in("changes-input",
     edit(polyfit, {"runs = [tuple(run) for run in runs]": "runs.sort(key=lambda run: tuple(run))"}))
 
 exercise.equal("a number may come back as a float, as one of numpy's, or as a tensor",
-               {".sum()).item()": ".sum())", ".flatten().tolist()": ".flatten()",
+               {".sum()).item()": ".sum())", ".tolist()": "",
                    "y.mean().item()": "y.mean()",
                 "x.mean().item()": "x.mean()", "middle.item()": "middle", "float(a), ": "a, ",
                     ", float(b)": ", b",
-                "(matrix, right).tolist()": "(matrix, right)", "torch.tensor(a)": "a",
+                "torch.tensor(a)": "a",
                     "torch.tensor(b)": "b"})
 exercise.equal("a few numbers near 0 or 1 are exact enough in 32 bits, and floats are floats without saying "
                "so",
