@@ -18,7 +18,8 @@ def probes(make):
                      **group)
     yield make.probe("more tokens", *make.pick((3, 10, 4), (2, 11, 6), (3, 13, 8)), **group)
     yield make.probe("more layers", *make.pick((7, 5, 6), (9, 6, 5), (11, 7, 4)), **group)
-    yield make.probe("wide", *make.pick((2, 4, 64), (3, 5, 48), (3, 7, 80)), **group)
+    yield make.probe("wide, and many tokens", *make.pick((2, 40_000, 64), (3, 50_000, 72), (3, 70_000, 80)),
+                     **group)
     yield make.probe("one token", *make.pick((3, 1, 8), (4, 1, 6), (5, 1, 12)), edge=True, **group)
     yield make.probe("one layer", *make.pick((1, 6, 8), (1, 7, 9), (1, 9, 10)), edge=True, **group)
     yield make.probe("tens of millions of tokens",
@@ -221,6 +222,10 @@ exercise.mistake("second-product-by-width", "attention-flops",
     "d_model multiply-adds, as many as QKᵀ.",
     full("return 2 * n_layers * n * d_model * (n + d_model)", "2 * n_layers * n * d_model * (n + d_model)"),
     full("return n_layers * (n * n * d_model + n * d_model * d_model)", "without the 2 of a multiply-add"))
+
+exercise.mistake("nothing-added", "attention-flops",
+    "The count is 0 throughout. Add both products to the total, one after the other, in every layer.",
+    edit(head_head, {"total += n * n * d_model + n * n * d_model": "pass"}))
 
 exercise.built_in("returns-nothing",
     full("return print(4 * n_layers * n**2 * d_model)", "print(4 * n_layers * n**2 * d_model)"))
