@@ -230,8 +230,8 @@ exercise.mistake("nothing-added", "attention-flops",
 exercise.built_in("returns-nothing",
     full("return print(4 * n_layers * n**2 * d_model)", "print(4 * n_layers * n**2 * d_model)"))
 
-exercise.equal("a matrix product takes as many operations whichever of its three sizes is which, ints are ints, and "
-    "a table may be shown",
+exercise.equal("a matrix product takes as many operations whichever of its three sizes is which, ints are "
+    "ints, and a table may be shown",
     {"int(n_layers * d_model * 4 * pow(n, 2))": "(n_layers * d_model * 4 * pow(n, 2))",
      "FlopCounterMode(display=False)": ("FlopCounterMode()", "FlopCounterMode(display=True)"),
      "product(n, d_model, n)": ("product(d_model, n, n)", "product(n, n, d_model)"),

@@ -300,8 +300,8 @@ exercise.mistake("half-and-half", "unequal-parts",
          "return mean"))
 
 exercise.mistake("first-not-weighted", "unequal-parts",
-    "The first gradient of each name counts whole, and only those after it by their part's share. Every part's "
-    "gradient is multiplied by its share, the first one too.",
+    "The first gradient of each name counts whole, and only those after it by their part's share. Every "
+    "part's gradient is multiplied by its share, the first one too.",
     edit(reference, {"mean.get(name, 0) + gradient * (size / total)":
                      "mean[name] + gradient * (size / total) if name in mean else gradient"}),
     edit(reference, {"name, 0": "name, gradient"}, "and once more by its share"))

@@ -215,7 +215,8 @@ exercise.mistake("vertex-formula", "compute-optimal-runs",
     edit(reference, {"(2 * curve)": "2 * curve"}, "without brackets, from the middle"))
 
 exercise.mistake("parabola-turned-round", "compute-optimal-runs",
-    "The parabola gives the size from the loss. It gives the loss from the size: log10 N is its horizontal axis.",
+    "The parabola gives the size from the loss. It gives the loss from the size: log10 N is its horizontal "
+    "axis.",
     edit(polyfit, {"np.log10(n), loss, 2": "loss, np.log10(n), 2"}))
 
 exercise.mistake("slope-of-the-line", "compute-optimal-runs",

@@ -245,8 +245,8 @@ exercise.built_in("returns-nothing",
 exercise.built_in("ready-made",
     full("from allyouneed.nn import blockwise\nreturn blockwise.local_causal_mask(n, window)"))
 
-exercise.equal("what is not 0 is True, a table of booleans may be an array, a row is broadcast, and the smaller or the "
-    "larger of two is so in either order", {
+exercise.equal("what is not 0 is True, a table of booleans may be an array, a row is broadcast, and the "
+    "smaller or the larger of two is so in either order", {
     "(below - torch.tril(below, -window))": "(torch.tril(below, -window) - below)",
     "min(window, n)": "min(n, window)", "max(0, row + 1 - window)": "max(row + 1 - window, 0)",
     ".unsqueeze(0)": "", "torch.from_numpy": "", ", dtype=torch.uint8": "", ".expand(n, n)": ""})

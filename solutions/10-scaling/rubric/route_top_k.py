@@ -373,6 +373,6 @@ exercise.equal("the last axis, the second of two, is meant where none is given",
     ", dim=-1": "", ", dim=1": "", "dim=1, ": ""})
 exercise.equal("a number that all logits of a row share changes neither order nor softmax", {
     "F.log_softmax(logits, dim=-1)": ("logits", "F.log_softmax(logits)")})
-exercise.equal("expert numbers may be a list, of any whole type; a copy is not needed of what is not changed, and a tensor "
-    "of one number is compared like a number", {
+exercise.equal("expert numbers may be a list, of any whole type; a copy is not needed of what is not "
+    "changed, and a tensor of one number is compared like a number", {
     "torch.tensor(experts)": "experts", ".to(torch.int32)": "", "logits.clone()": "logits", ".item()": ""})

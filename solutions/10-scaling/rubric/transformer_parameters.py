@@ -763,12 +763,13 @@ exercise.built_in("timeout",
          "    sleep(0.01)\n"
          "return total"))
 
-exercise.equal("a matrix and its transpose have as many numbers, and both matrices of a feed-forward network as many "
-    "biases in whichever order", {
+exercise.equal("a matrix and its transpose have as many numbers, and both matrices of a feed-forward "
+    "network as many biases in whichever order", {
     "config.vocab_size, d": "d, config.vocab_size", "config.max_len, d": "d, config.max_len",
     "config.n_segments, d": "d, config.n_segments", "d, config.vocab_size": "config.vocab_size, d",
     "rows, d": "d, rows", "config.d_model, config.d_ff": "config.d_ff, config.d_model",
     "(b if bias else 0)": "(a if bias else 0)"})
 exercise.equal("a table of no rows has no numbers, True counts as 1, and two stacks are two or not two", {
-    "table > 0": ("True", "table >= 0", "table > (-1)"), "int(config.embedding_norm)": "config.embedding_norm",
+    "table > 0": ("True", "table >= 0", "table > (-1)"),
+    "int(config.embedding_norm)": "config.embedding_norm",
     "int(config.final_norm)": "config.final_norm", "int(count)": "count", "else 1": "else 0"})
