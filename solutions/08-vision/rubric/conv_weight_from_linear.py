@@ -265,3 +265,5 @@ exercise.built_in("timeout",
          "    sleep(0.01)\n"
          "    kernel = weight[len(kernels)].reshape(channels, patch, patch)\n"
          "return torch.stack(kernels)"))
+
+exercise.equal("the kernel is as large as the image", {"(patch, patch), patch": "patch, (patch, patch)"})
