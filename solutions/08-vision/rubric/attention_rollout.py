@@ -118,16 +118,11 @@ def residual(maps):
 
 @exercise.right("the diagonal of a copy")
 def diagonal_copy(maps):
+    from functools import reduce
     a = maps.mean(dim=2).clone()
     a.diagonal(dim1=-2, dim2=-1).add_(1)
     a = a / a.sum(dim=-1, keepdim=True)
-    return (
-        torch.linalg.multi_dot([x for x in a[:, 0].flip(0)])[None]
-        if len(a) > 1 and a.shape[1] == 1
-        else torch.stack(
-            [__import__("functools").reduce(torch.matmul, a[:, b].flip(0)) for b in range(a.shape[1])]
-        )
-    )
+    return torch.stack([reduce(torch.matmul, a[:, b].flip(0)) for b in range(a.shape[1])])
 
 
 @exercise.right("step by step")
@@ -523,3 +518,14 @@ exercise.built_in("timeout",
          "    sleep(0.01)\n"
          "    out = maps[layer].mean(1) @ out\n"
          "return out"))
+
+exercise.equal("dividing each row by its sum takes out any number that a whole row shares", {
+    "(a + eye) / 2": ("(a + eye)", "(a + eye) * 2", "(a + eye) / 3", "(a + eye) / 1"),
+    "0.5 * (layer": ("(layer", "1.0 * (layer"), "a.sum(-1": "a.mean(-1", "out / out.sum": "out * out.sum"})
+exercise.equal("maps are square, and float32 holds 0, a half and 1 exactly",
+               {"maps.shape[-1]": "maps.shape[-2]", ", dtype=maps.dtype": ""})
+exercise.equal("half and half has no order, and axes in front come from broadcasting", {
+    "a, eye.expand_as(a), 0.5": ("eye.expand_as(a), a, 0.5", "a, eye, 0.5"),
+    ".repeat(maps.shape[1], 1, 1)": ""})
+exercise.equal("a tensor is a row of its layers, of one layer the first is the last, and a mean is new",
+               {".unbind(0)": "", "else steps[0]": "else steps[(-1)]", ".clone()": ""})
