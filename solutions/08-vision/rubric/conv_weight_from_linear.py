@@ -81,6 +81,12 @@ exercise.mistake("channel-in-the-middle", "order-inside-a-patch",
     full("return weight.reshape(-1, patch, channels, patch).permute(0, 2, 1, 3)"),
     full("return weight.reshape(-1, patch, channels, patch).permute(0, 2, 3, 1)", "column, channel, row"))
 
+exercise.mistake("place-miscounted", "order-inside-a-patch",
+    "The place of a number in its row is miscounted. A channel has patch · patch numbers, and a row of its "
+    "kernel patch: that many stand before the next one.",
+    edit(number_number, {"c * patch * patch": "c * patch"}, "a channel"),
+    edit(number_number, {"i * patch + j": "i + j"}, "a row"))
+
 exercise.mistake("kernel-transposed", "conv-weight-order",
     "Rows and columns of each kernel are exchanged. The column varies fastest in the flat patch, and "
     "stands last in the kernel.",
