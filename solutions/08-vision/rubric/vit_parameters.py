@@ -33,8 +33,9 @@ def probes(make):
                            (15, 5, 4, 18, 6, 3, 11, 4)))
     yield probe("two classes", *make.pick((9, 3, 4, 20, 7, 10, 33, 2), (10, 5, 6, 22, 6, 11, 31, 2),
                                           (12, 3, 7, 24, 5, 6, 37, 2)))
-    yield probe("one layer, one head", *make.pick((6, 3, 2, 5, 1, 1, 7, 4), (8, 4, 3, 7, 1, 1, 9, 5),
-                                                  (6, 2, 5, 9, 1, 1, 4, 3)), edge=True)
+    yield probe("one pixel, one layer, one head",
+                *make.pick((4, 1, 2, 5, 1, 1, 7, 4), (5, 1, 3, 7, 1, 1, 9, 5), (3, 1, 5, 9, 1, 1, 4, 3)),
+                edge=True)
     yield probe("one patch", *make.pick((5, 5, 2, 8, 3, 2, 12, 4), (4, 4, 3, 6, 2, 3, 10, 5),
                                         (7, 7, 1, 10, 4, 2, 14, 3)), edge=True)
     group = "published sizes"
@@ -738,3 +739,14 @@ exercise.built_in("timeout",
          "    sleep(0.01)\n"
          "    total += 4 * config.d_model ** 2\n"
          "return total"))
+
+N = "config.height // config.patch * (config.width // config.patch) + 1"
+exercise.equal("numbers are counted, on any device and in any order, not computed with", {
+    'with torch.device("meta"):': "if True:", f"{N}, d": f"d, {N}",
+    f"{N}, config.d_model": f"config.d_model, {N}", "1, 1, config.d_model": "1, config.d_model, 1",
+    "torch.zeros": "torch.ones", ", stride=config.patch": "", "=True": "=False", "=False": "=True",
+    ", batch_first=True": "", ", norm_first=True": "", ", enable_nested_tensor=False": ""})
+exercise.equal("quotients have no rest, and what is whole needs no int", {
+    "config.d_model // config.n_heads": "config.d_model / config.n_heads",
+    "config.height // config.patch": "config.height / config.patch",
+    "config.width // config.patch": "config.width / config.patch", "return int": "return"})
