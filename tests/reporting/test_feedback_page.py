@@ -7,6 +7,7 @@ import sys
 import zipfile
 from datetime import datetime
 from pathlib import Path
+from types import SimpleNamespace
 
 import nbformat
 import pytest
@@ -23,6 +24,7 @@ from coursegrader.grading.judging import outputs_of
 from coursegrader.grading.verdicts import write_verdicts
 from coursegrader.reporting.feedback import _show_once
 from coursegrader.reporting.feedback_zip import FORMS, feedback_zip
+from coursegrader.reporting.summary import _row
 from coursegrader.submissions.lms_import import collect, collected_from
 
 NAME, BOOK = "03-attention", "https://book.example/"
@@ -335,3 +337,17 @@ def test_what_the_progress_line_counted_before_the_first_answer_is_left_out():
         cell.outputs = [new_output("stream", text="0 of 8 exercises pass")]
         _show_once(cell)
         assert len(cell.outputs) == kept
+
+
+@pytest.mark.parametrize(
+    "check, extra, state", [(0, 1, "not yet right"), (2, 1, "partly right"), (4, 1, "right")]
+)
+def test_extra_credit_makes_no_answer_right(check, extra, state):
+    metadata = {"nbgrader": {"grade_id": "f-check", "score": check + extra, "points": 4}}
+    cell = nbformat.v4.new_code_cell("check('f', f)", metadata=metadata)
+    grade = SimpleNamespace(
+        extra_credit=extra, manual_score=None, auto_score=check, needs_manual_grade=False, cell=cell
+    )
+    verdict = {"exercise": "f", "message": "Wrong.", "misconception": "m"}
+    row = _row(cell, verdict, grade, "f")
+    assert (row.state, row.points) == (state, f"{check + extra} of 4") and row.by_hand == "Extra credit: 1."

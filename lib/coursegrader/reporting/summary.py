@@ -85,7 +85,8 @@ def _row(cell, verdict: Mapping | None, grade, name: str) -> Row:
     about = cell.metadata.nbgrader
     score, most = float(about.get("score") or 0), float(about.get("points") or 0)
     points = f"{number(score)} of {number(most)}"
-    row = Row(name, about.get("grade_id", ""), points, *_kind(score, most, verdict))
+    extra = float(grade.extra_credit or 0) if grade is not None else 0.0
+    row = Row(name, about.get("grade_id", ""), points, *_kind(score - extra, most, verdict))
     if grade is not None and grade.needs_manual_grade:
         row.points, row.kind, row.state = f"– of {number(most)}", "open", "not yet marked"
     if verdict is not None:

@@ -81,8 +81,8 @@ def _parse(data: bytes) -> tuple[dict, list[str]]:
         ) from error
     except (ValueError, RecursionError) as error:
         raise PreflightError(
-            f"The notebook is not readable as JSON ({_first_line(error)}). Its file was cut off, or edited "
-            f"by hand. {AGAIN}"
+            f"The notebook is not readable as JSON ({_first_line(error)}). Its file was cut off, damaged "
+            f"on its way, or edited by hand. {AGAIN}"
         ) from error
     if _depth(raw) > MAX_DEPTH:
         raise PreflightError(
