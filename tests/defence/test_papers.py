@@ -7,6 +7,7 @@ import json
 import random
 import re
 import stat
+from pathlib import Path
 
 import nbformat
 import pytest
@@ -15,9 +16,10 @@ import torch
 from allyouneed.check.questions.asking import asked, fill
 from allyouneed.check.questions.changed import changed_lines, code_lines
 from allyouneed.check.questions.kinds import options
+from allyouneed.check.questions.of_values import _other_shapes, _shape_slips
 from allyouneed.check.questions.own_code import NotUsable, from_texts
 from allyouneed.check.questions.question import KINDS
-from allyouneed.check.questions.told import tell_answer
+from allyouneed.check.questions.told import tell, tell_answer
 from allyouneed.check.variants import run_all
 from allyouneed.check.wire import encode
 from coursegrader.course.problem_set import ProblemSet
@@ -265,6 +267,44 @@ def test_a_line_that_never_ran_is_not_asked_for_its_meaning(attention):
     assert any("line 6" in prompt for prompt in prompts) and not any("line 5" in prompt for prompt in prompts)
 
 
+def test_a_change_that_moves_gradients_alone_is_not_said_to_change_nothing():
+    """The pieces' ends, from the second on, a token later: every value as before, no gradient."""
+    problem_set = ProblemSet(Path(__file__).parents[2], "01-recurrence")
+    name = "truncated_states"
+    text = (
+        "def truncated_states(x, h0, W, U, b, window):\n    rows, h, left = [], h0, window\n"
+        "    for t in range(x.shape[1]):\n        if left == 0:\n            h, left = h.detach(), window\n"
+        "        h = torch.tanh(x[:, t] @ W + h @ U + b)\n        rows.append(h)\n        left -= 1\n"
+        "    return torch.stack(rows, dim=1)\n"
+    )
+    own = from_texts(name, text, problem_set.prelude)
+    found = asked(own, problem_set.fingerprints("public", [name])[name], random.Random(1))
+    found.task["texts"] = [text, text.replace("left == 0", "left == -1"), text.replace("h @ U", "(h @ U)")]
+    assert run_all({name: found.task})[name]["same"] == [2]
+
+
+def test_a_line_that_begins_others_is_asked_about_with_them(attention):
+    text = SOFTMAX.replace("    return", "    if dim > -9:\n        e = e + 0.0\n    return")
+    item = item_of(attention, "softmax", text, 1)
+    prompts = {
+        made.question.prompt for seed in range(20) for made in options("why", item, random.Random(seed))
+    }
+    assert any("what the block that begins in line 4 is for" in prompt for prompt in prompts), prompts
+    assert any("what line 5 is for" in prompt for prompt in prompts)
+
+
+def test_wrong_choices_of_a_trace_come_from_each_other_too():
+    """Or the right one would be that from which all others are made."""
+    centre = 0
+    for seed in range(300):
+        found = [eval(text) for text in _other_shapes((2, 3, 4), [], random.Random(seed))]
+        assert len(set(found) | {(2, 3, 4)}) == 4
+        slips = [set(_shape_slips(shape)) for shape in ((2, 3, 4), *found)]
+        near = [sum(other in slip for other in ((2, 3, 4), *found)) for slip in slips]
+        centre += near[0] == max(near) and near.count(max(near)) == 1
+    assert centre < 150
+
+
 def test_what_is_not_written_is_not_asked_about():
     stub = (
         'def softmax(x, dim):\n    """Weights.\n\n    x: (n,)\n\n    Returns: (n,)\n    """\n'
@@ -408,6 +448,10 @@ class TestAClass:
         results = defend(problem_set, students=["ada", "bob"], workers=1)
         assert [result.kept for result in results] == [True, False]
         assert paper_path(problem_set, "bob").read_text() == before
+
+
+def test_a_tuple_of_one_is_told_as_python_writes_it():
+    assert tell((("c", "d"),)) == "(('c', 'd'),)" and tell(((1, 2), [3])) == "((1, 2), [3])"
 
 
 def test_papers_and_keys_come_back_from_json_as_they_went():

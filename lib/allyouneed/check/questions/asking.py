@@ -87,7 +87,8 @@ def asked(
     plain = bool(inputs)
     small = len(inputs)
     if not plain or driver == "call":  # these stand in where the code fails on all small ones
-        inputs += [probe for probe in probes if is_short(probe)][:6]
+        short = [probe for probe in probes if is_short(probe)][:6]
+        inputs += [{key: value for key, value in probe.items() if key != "gradient"} for probe in short]
     task = {
         "name": own.exercise,
         "support": own.support,

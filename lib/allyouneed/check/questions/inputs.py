@@ -59,11 +59,7 @@ def small_inputs(fingerprint: dict, rng: random.Random, wanted: int) -> list[dic
 
 def probes_of(fingerprint: dict) -> list[dict]:
     """A fingerprint's probes as they are, edges first, all but the long ones: for what holds everywhere."""
-    probes = [
-        {key: value for key, value in probe.items() if key != "gradient"}
-        for probe in fingerprint["probes"]
-        if not probe.get("long")
-    ]
+    probes = [probe for probe in fingerprint["probes"] if not probe.get("long")]
     return sorted(probes, key=lambda probe: not probe.get("edge"))
 
 

@@ -65,8 +65,8 @@ def why(item: Asked, rng: random.Random) -> Iterator[Made]:
         asked.append(
             (
                 line,
-                f"Say in your own words what line {line} is for. What would happen if it were missing or "
-                "wrong?",
+                f"Say in your own words what {_block(told[line - 1])}line {line} is for. What would happen "
+                "if it were missing or wrong?",
             )
         )
     for line, prompt in shuffled(asked, rng):
@@ -84,6 +84,11 @@ def why(item: Asked, rng: random.Random) -> Iterator[Made]:
                 f"{prompt[:20]} {line}",
                 0.0,
             )
+
+
+def _block(line: str) -> str:
+    """What a line that begins others is called with them."""
+    return "the block that begins in " if line.partition("#")[0].rstrip().endswith(":") else ""
 
 
 def _once(part: str, line: str) -> bool:

@@ -30,9 +30,10 @@ def does_it_matter(item: Asked, rng: random.Random) -> Iterator[Made]:
             return
         change, wrong = item.changed[right - 1], list(lines)[:2]
         choices, answer = mixed([line_of(change), *wrong], rng)
+        results = "result and gradient" if any(map(_has_gradients, item.task["probes"])) else "result"
         prompt = (
-            "Which of these three changes of your code leaves every result the same, but for rounding, for "
-            "all inputs that the exercise allows?"
+            f"Which of these three changes of your code leaves every {results} the same, but for rounding, "
+            "for all inputs that the exercise allows?"
         )
         marked = sorted({change.line, *(item.changed[lines[text] - 1].line for text in wrong)})
         slips = {text: _matters(item, lines[text]) for text in wrong}
@@ -99,6 +100,10 @@ def mend(item: Asked, rng: random.Random) -> Iterator[Made]:
             change.after,
             0.1 * len(chosen) + (seen is None),
         )
+
+
+def _has_gradients(probe: dict) -> bool:
+    return bool(probe.get("gradient"))
 
 
 def _by_its_form(change: Changed) -> bool:

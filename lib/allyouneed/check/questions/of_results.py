@@ -55,7 +55,7 @@ def _what_if(item: Asked, index: int, right: int, numbers: list[int], rng: rando
     slips = dict(zip(told[1:], (_slip(item, number) for number in numbers[1:])))
     prompt = (
         f"Line {change.line} of your code was “{change.before}”, and is changed as shown. Which result does "
-        f"the changed code give for {call_of(item, index)}?{help_of(item)}"
+        f"the changed code give for {call_of(item, index)}? (It may be the same as before.){help_of(item)}"
     )
     reasons = [f"{choices[answer]} is what the changed code returned when it was run."]
     if (own := item.told(0, index)) == choices[answer]:

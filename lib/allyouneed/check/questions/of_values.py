@@ -47,7 +47,7 @@ def trace(item: Asked, rng: random.Random) -> Iterator[Made]:
                 wrong = _other_values(value, [*others, *inputs, own], rng)
             if len(wrong) < CHOICES - 1:
                 continue
-            choices, answer = mixed([told, *wrong[: CHOICES - 1]], rng)
+            choices, answer = mixed([told, *wrong], rng)
             where = call_of(item, index) if item.plain else _sizes(item, index)
             if not where:
                 continue
@@ -133,21 +133,32 @@ def _values_on_the_way(item: Asked, index: int) -> dict[int, Any]:
 
 
 def _other_shapes(shape: tuple, known: list[tuple], rng: random.Random) -> list[str]:
-    """Three other shapes: those of other values first, then its own with axes left out, kept or exchanged."""
-    near = [shape[:axis] + shape[axis + 1 :] for axis in range(len(shape))]
-    near += [shape[:axis] + (1,) + shape[axis + 1 :] for axis in range(len(shape))]
-    near += [
-        shape[:axis] + (shape[axis + 1], shape[axis]) + shape[axis + 2 :] for axis in range(len(shape) - 1)
-    ]
-    near += [(1, *shape), (*shape, 1), tuple(size + 1 for size in shape), (*shape, *shape[-1:])]
-    ordered = [*shuffled(known, rng)[:2], *shuffled(near, rng), (2, 2), (3,), (2, 3)]
-    texts = dict.fromkeys(str(tuple(other)) for other in ordered if tuple(other) != shape and len(other) < 7)
-    return list(texts)[: CHOICES - 1]
+    """Three other shapes: those of other values first, then slips: axes left out, kept or exchanged."""
+    known = [tuple(other) for other in shuffled(known, rng)[:2]]
+    return _others(shape, known, _shape_slips, lambda one, other: one != other and len(one) < 7, str, rng)
+
+
+def _shape_slips(shape: tuple) -> list[tuple]:
+    axes = range(len(shape))
+    near = [shape[:axis] + shape[axis + 1 :] for axis in axes]
+    near += [shape[:axis] + (1,) + shape[axis + 1 :] for axis in axes]
+    near += [shape[:axis] + (shape[axis + 1], shape[axis]) + shape[axis + 2 :] for axis in axes[:-1]]
+    return [*near, (1, *shape), (*shape, 1), tuple(size + 1 for size in shape), (*shape, *shape[-1:])]
 
 
 def _other_values(value, known: list, rng: random.Random) -> list[str]:
-    """Three other values: those of other parts first, then the value with a slip."""
-    chosen, near = [value], []
+    """Three other values: those of other parts first, then slips."""
+    alike = [other for other in known if other is not None and count(other) == count(value)]
+
+    def fits(other, found) -> bool:
+        text = tell(other)
+        return len(text) <= LONGEST and "nan" not in text and apart(other, found)
+
+    return _others(value, shuffled(alike, rng)[:2], _slips, fits, tell, rng)
+
+
+def _slips(value) -> list:
+    near = []
     if hasattr(value, "shape") and value.dtype.is_floating_point or isinstance(value, float):
         near += [-value, value + 1, 2 * value, value / 2, value - 1]
     elif hasattr(value, "shape") and str(value.dtype) == "torch.bool":
@@ -159,9 +170,24 @@ def _other_values(value, known: list, rng: random.Random) -> list[str]:
     if hasattr(value, "shape") and value.dim():
         near += [value.flip(-1), value.flip(0), value.roll(1, -1)]
         near += [value.transpose(-1, -2)] if value.dim() > 1 else []
-    alike = [other for other in known if other is not None and count(other) == count(value)]
-    for other in [*shuffled(alike, rng)[:2], *shuffled(near, rng)]:
-        text = tell(other)
-        if len(text) <= LONGEST and "nan" not in text and all(apart(other, found) for found in chosen):
-            chosen.append(other)
-    return [tell(other) for other in chosen[1:CHOICES]]
+    return near
+
+
+def _others(own, known: list, slips, fits, text, rng: random.Random) -> list[str]:
+    """Wrong choices as text. Slips of a wrong one are among them, so that what all others come from need not
+    be the right one."""
+    chosen = [own]
+
+    def add(others) -> None:
+        for other in others:
+            if len(chosen) < CHOICES and all(fits(other, found) for found in chosen):
+                chosen.append(other)
+                return
+
+    for other in known:
+        add([other])
+    add(shuffled(slips(own), rng))
+    for _ in range(CHOICES):
+        add(shuffled(slips(rng.choice(chosen[1:] or chosen)), rng))
+        add(shuffled(slips(own), rng) if rng.random() < 0.5 else [])
+    return [text(other) for other in chosen[1:]]

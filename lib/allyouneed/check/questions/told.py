@@ -21,8 +21,10 @@ def tell(value) -> str:
             return f"a tensor of shape {tuple(value.shape)}"
         return _nested(value.tolist())
     if isinstance(value, (list, tuple)):
-        ends = "()" if isinstance(value, tuple) else "[]"
-        return ends[0] + ", ".join(map(tell, value)) + ends[1]
+        inner = ", ".join(map(tell, value))
+        if isinstance(value, tuple):
+            return f"({inner},)" if len(value) == 1 else f"({inner})"
+        return f"[{inner}]"
     if isinstance(value, dict):
         return "{" + ", ".join(f"{tell(key)}: {tell(item)}" for key, item in value.items()) + "}"
     return _number(value)
