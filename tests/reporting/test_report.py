@@ -325,13 +325,18 @@ def test_an_earlier_submission_that_was_graded_hides_no_later_one_that_was_not(c
     assert "an earlier submission is graded; the last could not be" in str(_notes(class_, {"ada"}))
 
 
+def table_of(course):
+    """What `nbgrader export` writes."""
+    with open_course(course.root) as api, api.gradebook as book:
+        plugin = GradesWithStatus(parent=api, to=str(course.root / "grades.csv"))
+        plugin.export(book)
+    with (course.root / "grades.csv").open(newline="", encoding="utf-8") as file:
+        return {row["student_id"]: row for row in csv.DictReader(file)}
+
+
 @pytest.mark.slow
 def test_nbgraders_export_has_no_zero_for_who_waits_or_handed_in_nothing(class_):
-    with open_course(class_.root) as api, api.gradebook as book:
-        plugin = GradesWithStatus(parent=api, to=str(class_.root / "grades.csv"))
-        plugin.export(book)
-    with (class_.root / "grades.csv").open(newline="", encoding="utf-8") as file:
-        rows = {row["student_id"]: row for row in csv.DictReader(file)}
+    rows = table_of(class_)
     assert {who: (row["score"], row["status"]) for who, row in rows.items()} == {
         "ada": ("9.0", "graded"),
         "bob": ("", "not yet marked"),
@@ -353,3 +358,20 @@ def test_a_score_of_an_earlier_submission_is_called_so(class_):
     report(class_, unfinished=True)
     row = table(class_, "scores.csv", "student")["bob"]
     assert f"an earlier submission; the last waits for coursegrader grade {NAME}" in row["status"]
+
+
+@pytest.mark.slow
+def test_no_score_leaves_for_who_handed_in_again_and_was_not_graded_since(class_):
+    def score():
+        exported = table_of(class_)["ada"]["score"]
+        return table(class_, "moodle.csv", "Username")["ada"][f"{NAME} (Real)"], exported
+
+    remember(class_, "ada", key_of(class_, "ada"))
+    said, _ = report(class_, unfinished=True)
+    assert score() == ("9", "9.0") and "handed in again" not in said
+    (class_.root / "submitted" / "ada" / NAME / f"{NAME}.ipynb").write_text("{}")
+    said, _ = report(class_, unfinished=True)
+    assert score() == ("", "")
+    assert f"handed in again, and not graded since: ada\n  Run coursegrader grade {NAME}" in said
+    report(class_)
+    assert not (class_.root / "reports" / NAME / "canvas.csv").exists()

@@ -15,7 +15,7 @@ from coursegrader.course.problem_set import ProblemSet
 from coursegrader.errors import UserError
 from coursegrader.grading.lateness import Penalties
 from coursegrader.grading.ledger import is_replaced
-from coursegrader.reporting.status import NOT_GRADED, NOT_MARKED, check_points, status_of
+from coursegrader.reporting.status import NOT_GRADED, NOT_MARKED, check_points, is_outdated, status_of
 
 COLUMNS = [
     "assignment",
@@ -60,7 +60,9 @@ class GradesWithStatus(CsvExportPlugin):
         self.log.info("Exporting grades to %s", place)
         waiting = [f"{row['student_id']} ({row['assignment']})" for row in rows if _waits(row)]
         if waiting:
-            self.log.warning("not yet marked, and without a score in %s: %s", place, ", ".join(waiting))
+            self.log.warning(
+                "not yet marked or graded, and without a score in %s: %s", place, ", ".join(waiting)
+            )
 
     def _row(self, gradebook, assignment, student) -> dict:
         root = Path(self.parent.coursedir.root)
@@ -80,22 +82,17 @@ class GradesWithStatus(CsvExportPlugin):
         if assignment.name in self._other_points:
             return row | {"status": f"{NOT_GRADED}{self._other_points[assignment.name]}"}
         penalty = found.late_submission_penalty or 0.0
-        waiting = found.needs_manual_grade
+        replaced = is_replaced(ProblemSet(root, assignment.name), student.id)
+        status = status_of(root, assignment.name, student.id, True, found.needs_manual_grade, replaced)
+        final = not found.needs_manual_grade and not is_outdated(status)
         return row | {
             "timestamp": found.timestamp or "",
             "raw_score": found.score,
             "late_submission_penalty": penalty,
-            "score": "" if waiting else max(0.0, found.score - penalty),
-            "status": status_of(
-                root,
-                assignment.name,
-                student.id,
-                True,
-                waiting,
-                is_replaced(ProblemSet(root, assignment.name), student.id),
-            ),
+            "score": max(0.0, found.score - penalty) if final else "",
+            "status": status,
         }
 
 
 def _waits(row: dict) -> bool:
-    return row["status"].startswith(NOT_MARKED)
+    return row["status"].startswith(NOT_MARKED) or is_outdated(row["status"])

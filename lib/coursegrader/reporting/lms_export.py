@@ -20,7 +20,7 @@ from coursegrader.grading.due_dates import find_assignment
 from coursegrader.grading.lateness import Penalties, lateness, said_of
 from coursegrader.grading.ledger import is_replaced
 from coursegrader.grading.marks import is_by_hand
-from coursegrader.reporting.status import GRADED, status_of, who_handed_in
+from coursegrader.reporting.status import GRADED, is_outdated, status_of, who_handed_in
 from coursegrader.submissions.lms_import import PARTICIPANT, marked_late
 
 CANVAS = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section"]
@@ -52,8 +52,8 @@ class Grade:
 
     @property
     def final(self) -> float | None:
-        """The score, once nothing waits to be marked."""
-        return None if self.waiting else self.score
+        """The score, once nothing waits to be marked or graded."""
+        return None if self.waiting or is_outdated(self.status) else self.score
 
 
 def grades(problem_set, feedback: dict[str, str]) -> tuple[list[Grade], float]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from markupsafe import Markup
@@ -20,7 +20,7 @@ from coursegrader.reporting.mistakes import NOT_WRITTEN, OF_NO_CODE, Shared, sha
 from coursegrader.reporting.pages import anchor, fold, marked, page, paragraph, share, table
 from coursegrader.reporting.similar_page import Together, compare, similar_page
 from coursegrader.reporting.sources import class_texts, earlier_term
-from coursegrader.reporting.status import NOT_GRADED, NOT_HANDED_IN, check_points
+from coursegrader.reporting.status import NOT_GRADED, NOT_HANDED_IN, check_points, is_outdated
 from coursegrader.submissions.preflight import findings_of
 from coursegrader.text import counted, in_a_line
 
@@ -38,8 +38,8 @@ def report(
     Moodle. Return a summary for the terminal, and the files.
 
     Answers are compared with those in the folders of `earlier` terms too. The last two files are not written,
-    and older ones are removed, while answers wait to be marked, unless `unfinished`; then those who wait have
-    no score there.
+    and older ones are removed, while answers wait to be marked or submissions to be graded, unless
+    `unfinished`; then those who wait have no score there.
     """
     verdicts = read_verdicts(problem_set)
     if not verdicts:
@@ -72,7 +72,8 @@ def report(
     scores = _scores(names, rows, everybody)
     write_table(files[2], scores)
     waiting = [grade.student for grade in everybody if grade.waiting]
-    if waiting and not unfinished:
+    outdated = [grade.student for grade in everybody if is_outdated(grade.status)]
+    if (waiting or outdated) and not unfinished:
         for path in files[3:]:
             path.unlink(missing_ok=True)
         del files[3:]
@@ -104,6 +105,7 @@ def report(
         waiting,
         unfinished,
         site,
+        outdated,
     )
     said += "".join(f"\n\n  {student} has {text}." for student, text in above)
     if compared.unread:
@@ -196,6 +198,7 @@ def _summary(
     waiting: list[str],
     unfinished: bool,
     site: str = "",
+    outdated: Sequence[str] = (),
 ) -> str:
     lines = [f"{problem_set.name}: {counted(graded, 'graded submission')}", ""]
     discrimination = "   discrimination {:>5}" if graded >= ENOUGH else ""
@@ -223,14 +226,16 @@ def _summary(
     lines += ["", f"  {counted(len(notes), 'note')} on submissions{of_late}; see the page."] if notes else []
     lines += ["", f"  not handed in: {_names(absent)}"] if absent else []
     lines += ["", f"  not graded (the page says why): {_names(ungraded)}"] if ungraded else []
+    lines += ["", f"  handed in again, and not graded since: {_names(outdated)}"] if outdated else []
+    lines += [f"  Run coursegrader grade {problem_set.name}, then the report again."] if outdated else []
+    lines += ["", f"  not yet marked: {_names(waiting)}"] if waiting else []
     if waiting:
+        lines += [f"  Mark them with coursegrader mark {problem_set.name}, then run the report again."]
+    if waiting or outdated:
         lines += [
-            "",
-            f"  not yet marked: {_names(waiting)}",
-            f"  Mark them with coursegrader mark {problem_set.name}, then run the report again.",
             "  canvas.csv and moodle.csv have no score for them."
             if unfinished
-            else "  Until then, canvas.csv and moodle.csv are not written, unless you add --unfinished.",
+            else "  Until then, canvas.csv and moodle.csv are not written, unless you add --unfinished."
         ]
     return "\n".join(lines)
 

@@ -15,6 +15,7 @@ from coursegrader.text import counted
 
 GRADED, NOT_MARKED, NOT_HANDED_IN = "graded", "not yet marked", "not handed in"
 NOT_GRADED, UNKNOWN = "not graded: ", "run coursegrader grade to see why"
+WAITS = "an earlier submission; the last waits for coursegrader grade"
 
 
 def status_of(root: Path, problem_set: str, student: str, graded: bool, waiting: bool, replaced: bool) -> str:
@@ -25,7 +26,7 @@ def status_of(root: Path, problem_set: str, student: str, graded: bool, waiting:
     if graded and error:
         return f"{marked}: an earlier submission; the last could not be graded: {error}"
     if graded and replaced:
-        return f"{marked}: an earlier submission; the last waits for coursegrader grade {problem_set}"
+        return f"{marked}: {WAITS} {problem_set}"
     if graded:
         return marked
     if (root / "submitted" / student / problem_set).is_dir():
@@ -57,6 +58,11 @@ def check_points(problem_set: ProblemSet, student: str = "*") -> None:
             f"Graded with other points than {name} has now: {counted(len(others), 'submission')} (first: "
             f"{others[0]}). Run: coursegrader grade {name}"
         )
+
+
+def is_outdated(status: str) -> bool:
+    """Whether it says that what was handed in last has not been graded yet."""
+    return WAITS in status
 
 
 def is_unreadable(status: str) -> bool:
