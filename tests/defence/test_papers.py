@@ -449,6 +449,24 @@ class TestAClass:
         assert [result.kept for result in results] == [True, False]
         assert paper_path(problem_set, "bob").read_text() == before
 
+    def test_a_paper_about_an_earlier_submission_is_called_so(self, course):
+        problem_set, _ = course
+        path = problem_set.root / "submitted" / "bob" / problem_set.name / f"{problem_set.name}.ipynb"
+        before, notes = path.read_text(), []
+        question = next(q for q in read_paper(problem_set, "bob").questions if q.kind == "trace")
+        notebook = nbformat.read(path, as_version=4)
+        for cell in notebook.cells:
+            if cell.cell_type == "code" and f"def {question.exercise}(" in cell.source:
+                cell.source += "\n# another one"
+                cell.source = cell.source.replace("return ", "return 1 * ")
+        for text in (before, nbformat.writes(notebook)):
+            path.write_text(text)
+            (result,) = defend(problem_set, students=["bob"], workers=1)
+            notes.append(any("handed in before: --force" in note for note in result.notes))
+            assert result.kept
+        path.write_text(before)
+        assert notes == [False, True]
+
 
 def test_a_tuple_of_one_is_told_as_python_writes_it():
     assert tell((("c", "d"),)) == "(('c', 'd'),)" and tell(((1, 2), [3])) == "((1, 2), [3])"

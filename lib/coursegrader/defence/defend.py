@@ -26,7 +26,7 @@ from coursegrader.defence.asking import found_in, job_of
 from coursegrader.defence.choosing import QUESTIONS, Work, paper_of, seed_of
 from coursegrader.defence.difficulty import Difficulty, learned
 from coursegrader.defence.own_code import own_code
-from coursegrader.defence.paper import paper_path, read_key, read_paper, write_paper
+from coursegrader.defence.paper import Paper, paper_path, read_key, read_paper, write_paper
 from coursegrader.defence.seats import Seats, seats_of, take_seating
 from coursegrader.errors import UserError
 from coursegrader.grading.pool import open_pool
@@ -34,6 +34,7 @@ from coursegrader.submissions.files import PreflightError, readable
 from coursegrader.submissions.notebook import mend
 from coursegrader.text import in_a_line
 
+SHOWN = ("which-change", "trace", "does-it-matter", "why")  # kinds that show the code as it was handed in
 PROVED = 3  # exercises in which changes that do not matter are looked for: that takes most of the time
 
 
@@ -143,7 +144,29 @@ def _kept(problem_set: ProblemSet, student: str) -> Result:
         paper = read_paper(problem_set, student)
     except UserError as error:
         return Result(student, problem=str(error))
-    return Result(student, len(paper.questions), paper.notes, kept=True)
+    notes = paper.notes
+    if _is_about_other_code(problem_set, paper):
+        notes = (*notes, "It is about code that was handed in before: --force makes it anew.")
+    return Result(student, len(paper.questions), notes, kept=True)
+
+
+def _is_about_other_code(problem_set: ProblemSet, paper: Paper) -> bool:
+    """Whether what the student has handed in by now is not what the paper shows."""
+    shown = {question.exercise: question.code for question in paper.questions if question.kind in SHOWN}
+    try:
+        notebook = _notebook(problem_set, paper.student)
+        return any(own_code(notebook, exercise).text != code for exercise, code in shown.items())
+    except NotUsable:
+        return True
+    except (PreflightError, OSError, RecursionError):
+        return False
+
+
+def _notebook(problem_set: ProblemSet, student: str):
+    """What a student handed in, tidied. Raises PreflightError where it cannot be read."""
+    files = readable(problem_set.root / "submitted" / student / problem_set.name, problem_set)
+    releases = releases_of(problem_set.root, problem_set.name)
+    return mend(files.notebook.read_bytes(), problem_set.notebook, releases)[0]
 
 
 def _begun(
@@ -158,10 +181,7 @@ def _begun(
 ) -> Work:
     """Read a submission; say what is asked, of `most` exercises, and of those `proved` also which changes
     leave every result the same. Raises PreflightError or NotUsable where nothing can be."""
-    files = readable(problem_set.root / "submitted" / student / problem_set.name, problem_set)
-    notebook, _ = mend(
-        files.notebook.read_bytes(), problem_set.notebook, releases_of(problem_set.root, problem_set.name)
-    )
+    notebook = _notebook(problem_set, student)
     seed = seed_of(secret, problem_set.name, student)
     work = Work(student, seed, secrets.token_hex(16), exercises)
     for name in exercises:
