@@ -5,6 +5,7 @@ from urllib.parse import urljoin
 
 import pytest
 from book.pages import CHAPTERS, MOVED, ROOT, SITE, names_in, soup
+from book.visits import compressed
 from docutils import nodes
 
 sys.path.insert(0, str(ROOT / "book" / "_ext"))
@@ -82,6 +83,15 @@ def test_the_core_is_counted():
     assert 0 < sum(minutes.values()) <= 9 * 60
     hours = f"{sum(minutes.values()) / 60:.1f}".removesuffix(".0")
     assert f"about {hours} h of reading" in soup("book/index.html").get_text()
+
+
+@pytest.mark.site
+def test_a_section_is_light_with_its_text_style_and_scripts():
+    """Compressed, without figures and what the theme brings, which a reader loads once."""
+    ours = sum(compressed(f"_static/{name}") for name in ("course.css", "course.js", "terms.js"))
+    sizes = {page: compressed(page) + ours for page in SECTIONS}
+    heaviest = max(sizes, key=sizes.get)
+    assert sizes[heaviest] <= 60_000, f"{heaviest}: {sizes[heaviest]:,} bytes compressed"
 
 
 @pytest.mark.site
