@@ -8,7 +8,7 @@ concerns every page, a change of a stored run those that name it.
 import hashlib
 import json
 import os
-from functools import partial
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
 from jupyter_cache import get_cache
@@ -16,7 +16,6 @@ from jupyter_cache.cache.main import JupyterCacheBase
 from myst_nb.core.execute import ExecutionError, create_client
 from myst_nb.core.read import create_nb_reader
 from sphinx.util import logging
-from sphinx.util.parallel import ParallelTasks, parallel_available
 
 # What a kernel starts with, in place of the builder's own IPython settings: no warning about a socket that
 # stays on this machine.
@@ -39,6 +38,20 @@ def digest(root, files):
     for file in sorted(files):
         found.update(f"{file.relative_to(root)}\0".encode() + file.read_bytes())
     return found.hexdigest()[:16]
+
+
+class Kept:
+    """What a page's execution says, for later: with -W a warning ends its thread, before the error that names
+    the cell."""
+
+    def __init__(self):
+        self.warnings = []
+
+    def info(self, *_, **__):
+        pass
+
+    def warning(self, *arguments, **options):
+        self.warnings.append((arguments, options))
 
 
 class Runs:
@@ -96,7 +109,7 @@ def find_stale(env, docnames):
             pass
         yield (
             docname,
-            create_client(notebook, path, env.mystnb_config, logging.getLogger(__name__), reader.read_fmt),
+            create_client(notebook, path, env.mystnb_config, Kept(), reader.read_fmt),
         )
 
 
@@ -110,18 +123,18 @@ def execute(client, docname):
 
 def execute_ahead(app, env, docnames):
     """Fill the cache, `BOOK_WORKERS` pages at a time (else one a core); reading executes what this leaves."""
-    if not parallel_available:
-        return
     stale = dict(find_stale(env, sorted(docnames)))
-    tasks, done = ParallelTasks(int(os.environ.get("BOOK_WORKERS") or os.cpu_count())), []
-
-    def report(docname, seconds):
-        done.append(docname)
-        print(f"[{len(done)}/{len(stale)}] {docname}: executed in {seconds:.0f} s", flush=True)
-
-    for docname, client in stale.items():
-        tasks.add_task(partial(execute, client), docname, report)
-    tasks.join()
+    with ThreadPoolExecutor(int(os.environ.get("BOOK_WORKERS") or os.cpu_count())) as pool:
+        running = {pool.submit(execute, client, docname): docname for docname, client in stale.items()}
+        try:
+            for done, future in enumerate(as_completed(running), start=1):
+                docname, seconds = running[future], future.result()
+                print(f"[{done}/{len(stale)}] {docname}: executed in {seconds:.0f} s", flush=True)
+                for arguments, options in stale[docname].logger.warnings:
+                    logging.getLogger(__name__).warning(*arguments, **options)
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
     Runs(env).keep(docnames)
 
 

@@ -12,7 +12,7 @@ EXTENSIONS = Path(__file__).resolve().parents[2] / "book" / "_ext"
 CONFIGURATION = f"""
 import sys
 sys.path.insert(0, {str(EXTENSIONS)!r})
-extensions = ["myst_nb", "execution_cache"]
+extensions = ["myst_nb", "execution_cache", "warm_kernels"]
 root_doc, html_theme, nb_execution_mode, nb_execution_raise_on_error = "one", "basic", "cache", True
 nb_execution_timeout = 300
 
@@ -87,6 +87,22 @@ def test_pages_run_at_the_same_time_and_only_once(book):
     again = build()
     assert again.returncode == 0 and "executed" not in again.stdout, again.stdout
     assert sorted((folder / "ran.txt").read_text().split()) == ["one", "two"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="kernels are copies on Linux alone")
+def test_a_kernel_begins_with_what_pages_import_and_ends_with_its_page(book):
+    folder, build = book
+    write_page(
+        folder,
+        "warm",
+        "import os, sys\n"
+        f"with open({str(folder / 'pid.txt')!r}, 'w') as file:\n    print(os.getpid(), file=file)\n"
+        "print('sphinx' in sys.modules, *(name in sys.modules for name in ('torch', 'matplotlib.figure')))",
+    )
+    done = build()
+    assert done.returncode == 0, done.stdout
+    assert "False True True" in (folder / "build" / "html" / "warm.html").read_text()
+    assert not Path("/proc", (folder / "pid.txt").read_text().strip()).exists()
 
 
 def test_an_edit_of_one_page_runs_and_writes_that_page_alone(book):

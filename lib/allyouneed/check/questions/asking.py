@@ -40,6 +40,7 @@ class Asked:
     trouble: str = ""
     _texts: dict[tuple[int, int], str | None] = field(default_factory=dict)
     _values: dict[tuple[int, int], Any] = field(default_factory=dict)
+    _differ: dict[int, bool] = field(default_factory=dict)
 
     def told(self, version: int, index: int) -> str | None:
         """The result of a version (0: the own one) on an input as text."""
@@ -56,6 +57,11 @@ class Asked:
 
     def differs(self, number: int) -> bool:
         """Whether a version gives a visibly other result, and no error, on some input."""
+        if number not in self._differ:
+            self._differ[number] = self._differs(number)
+        return self._differ[number]
+
+    def _differs(self, number: int) -> bool:
         row = self.answers[number] if number < len(self.answers) else []
         for index in range(min(len(row), len(self.inputs))):
             one, other = shown(row[index].get("output")), shown(self.answers[0][index].get("output"))
@@ -105,7 +111,7 @@ def asked(
 
 def fill(item: Asked, found: dict) -> None:
     """Put what came back into `item`, as far as it has the form that it must have."""
-    item._texts, item._values = {}, {}
+    item._texts, item._values, item._differ = {}, {}, {}
     taken = [number for number in _list(found.get("inputs")) if type(number) is int]
     item.inputs = [item.task["inputs"][number] for number in taken if 0 <= number < len(item.task["inputs"])]
     if item.plain and taken and taken[0] >= item.small:

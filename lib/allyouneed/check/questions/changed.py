@@ -5,9 +5,11 @@ from __future__ import annotations
 import ast
 import random
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import islice
 
-from allyouneed.check.questions.changes import Change, _Finder, changes
+from allyouneed.check.questions.changes import Change, _Finder
 from allyouneed.check.variants import NOTED
 
 PER_LINE = 10  # changes of one line, so that no line has all the questions
@@ -37,22 +39,38 @@ class Part:
 
 def changed_lines(text: str, rng: random.Random, most: int) -> list[Changed]:
     """Up to `most` texts with one line changed, no two alike, some of each line."""
-    found: dict[str, Changed] = {}
-    for change in [*changes(text), *_rewritten(text)]:
-        made = _of_one_line(text, change)
-        if made is not None:
-            found.setdefault(made.text, made)
-    rows: dict[tuple[int, bool], list[Changed]] = {}
-    for item in found.values():
-        rows.setdefault((item.line, item.kind == "rewritten"), []).append(item)
-    for row in rows.values():
+    found: dict[tuple[int, bool], list[Change]] = {}
+    for change in [*_Finder(text).found(), *_rewritten(text)]:
+        line = text.count("\n", 0, change.start)
+        found.setdefault((line, change.kind == "rewritten"), []).append(change)
+    rows = list(found.values())
+    rng.shuffle(rows)
+    for row in rows:
         rng.shuffle(row)
-    lines = list(rows.values())
-    rng.shuffle(lines)
     taken: list[Changed] = []
-    for rank in range(max(map(len, lines), default=0)):
-        taken += [row[rank] for row in lines if rank < len(row) and (rank < PER_LINE or len(lines) < 4)]
-    return taken[:most]
+    trees = {ast.dump(ast.parse(text))}  # only of those that are taken: that costs the most
+    left = [_usable(text, row, trees) for row in rows]
+    for _ in range(PER_LINE if len(rows) > 3 else max(map(len, rows), default=0)):
+        for row in left:
+            taken += islice(row, 1)
+            if len(taken) == most:
+                return taken
+    return taken
+
+
+def _usable(text: str, row: list[Change], trees: set[str]) -> Iterator[Changed]:
+    """Those that change one line into other code, which is in none of the `trees` yet."""
+    for change in row:
+        made = _of_one_line(text, change)
+        if made is None:
+            continue
+        try:
+            tree = ast.dump(ast.parse(made.text))
+        except SyntaxError:
+            continue
+        if tree not in trees:
+            trees.add(tree)
+            yield made
 
 
 def _of_one_line(text: str, change: Change) -> Changed | None:
@@ -64,10 +82,6 @@ def _of_one_line(text: str, change: Change) -> Changed | None:
     if " ".join(before.split()) == " ".join(after.split()) or not after.strip():
         return None
     if ITSELF.fullmatch(after.strip()):
-        return None
-    try:
-        ast.parse(whole)
-    except SyntaxError:
         return None
     return Changed(line + 1, before.strip(), after.strip(), change.kind, whole)
 
