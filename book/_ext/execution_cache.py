@@ -107,10 +107,7 @@ def find_stale(env, docnames):
             cache.remove_cache(record.pk)
         except KeyError:
             pass
-        yield (
-            docname,
-            create_client(notebook, path, env.mystnb_config, Kept(), reader.read_fmt),
-        )
+        yield (docname, create_client(notebook, path, env.mystnb_config, Kept(), reader.read_fmt))
 
 
 def execute(client, docname):

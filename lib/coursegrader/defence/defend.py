@@ -36,6 +36,7 @@ from coursegrader.text import in_a_line
 
 SHOWN = ("which-change", "trace", "does-it-matter", "why")  # kinds that show the code as it was handed in
 PROVED = 3  # exercises in which changes that do not matter are looked for: that takes most of the time
+MANY = 30  # probes: where there are more, rather in another exercise
 
 
 @dataclass
@@ -107,7 +108,7 @@ def defend(
                 # no hidden ones: what a stranger's code has seen it could put on its paper
                 fresh = {name: probes_of(problem_set.outline("fresh", name)) for name in exercises}
                 most = max(questions, QUESTIONS)
-                proved = exercises[:most][-PROVED:]
+                proved = sorted(exercises[:most][::-1], key=lambda name: len(fresh[name]) > MANY)[:PROVED]
                 for number, student in enumerate(waiting):
                     while number and running and student not in white and waiting[number - 1] in white:
                         settle_some()

@@ -17,7 +17,7 @@ from allyouneed.check.questions.own_code import Own
 from allyouneed.check.questions.told import apart, tell_answer
 from allyouneed.check.variants import shown
 
-TRIED, TAKEN = 24, 3  # inputs of an exercise
+TRIED, TAKEN = 16, 3  # inputs of an exercise
 CHANGES = 44  # texts with a line changed
 UNWRITTEN = "nan", str(torch.iinfo(torch.int64).max)  # what `variants` fills unwritten memory with
 TOGETHER = 150  # of all exercises of a submission: a paper asks about each but once or twice

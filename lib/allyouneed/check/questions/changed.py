@@ -5,8 +5,11 @@ from __future__ import annotations
 import ast
 import random
 import re
+import types
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import islice
 
 from allyouneed.check.questions.changes import Change, _Finder
@@ -40,7 +43,8 @@ class Part:
 def changed_lines(text: str, rng: random.Random, most: int) -> list[Changed]:
     """Up to `most` texts with one line changed, no two alike, some of each line."""
     found: dict[tuple[int, bool], list[Change]] = {}
-    for change in [*_Finder(text).found(), *_rewritten(text)]:
+    finder = _Finder(text)
+    for change in [*finder.found(), *_rewritten(finder)]:
         line = text.count("\n", 0, change.start)
         found.setdefault((line, change.kind == "rewritten"), []).append(change)
     rows = list(found.values())
@@ -48,29 +52,39 @@ def changed_lines(text: str, rng: random.Random, most: int) -> list[Changed]:
     for row in rows:
         rng.shuffle(row)
     taken: list[Changed] = []
-    trees = {ast.dump(ast.parse(text))}  # only of those that are taken: that costs the most
-    left = [_usable(text, row, trees) for row in rows]
+    known = {_meaning(text)}
+    usable = [_usable(text, row, known) for row in rows]
     for _ in range(PER_LINE if len(rows) > 3 else max(map(len, rows), default=0)):
-        for row in left:
-            taken += islice(row, 1)
+        for one in usable:
+            taken += islice(one, 1)
             if len(taken) == most:
                 return taken
     return taken
 
 
-def _usable(text: str, row: list[Change], trees: set[str]) -> Iterator[Changed]:
-    """Those that change one line into other code, which is in none of the `trees` yet."""
+def _usable(text: str, row: list[Change], known: set[tuple | None]) -> Iterator[Changed]:
+    """Those that change one line into code of a meaning that is not `known` yet."""
     for change in row:
         made = _of_one_line(text, change)
-        if made is None:
-            continue
-        try:
-            tree = ast.dump(ast.parse(made.text))
-        except SyntaxError:
-            continue
-        if tree not in trees:
-            trees.add(tree)
+        meaning = _meaning(made.text) if made else None
+        if made and meaning and meaning not in known:
+            known.add(meaning)
             yield made
+
+
+@lru_cache(64)
+def _meaning(text: str) -> tuple | None:
+    """What Python makes of a text, wherever brackets and blanks stand; None if it is not Python."""
+    with warnings.catch_warnings(action="ignore"):
+        try:
+            return _compared(compile(text, "<text>", "exec"))
+        except (SyntaxError, ValueError):
+            return None
+
+
+def _compared(code: types.CodeType) -> tuple:
+    inner = (_compared(item) if isinstance(item, types.CodeType) else repr(item) for item in code.co_consts)
+    return code.co_code, code.co_names, code.co_varnames, code.co_freevars, *inner
 
 
 def _of_one_line(text: str, change: Change) -> Changed | None:
@@ -94,16 +108,12 @@ def _without_brackets(text: str, change: Change) -> Change:
         bare = replace(change, start=change.start - 1, end=change.end + 1)
     else:
         return change
-    try:
-        same = ast.dump(ast.parse(bare.of(text))) == ast.dump(ast.parse(change.of(text)))
-    except SyntaxError:
-        return change
-    return bare if same else change
+    meaning = _meaning(bare.of(text))
+    return bare if meaning and meaning == _meaning(change.of(text)) else change
 
 
-def _rewritten(text: str):
+def _rewritten(finder: _Finder) -> Iterator[Change]:
     """Changes that ought to leave every result the same; whether they do, running them shows."""
-    finder = _Finder(text)
     for node in ast.walk(finder.tree):
         if node in finder.skipped or not isinstance(node, (ast.BinOp, ast.Compare)):
             continue

@@ -11,6 +11,7 @@ import ast
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 OPERATORS = {
     ast.Add: ("+", "-"),
@@ -335,7 +336,7 @@ class _Finder:
                     for step in (1, -1):
                         if (other := names[(where + step) % len(names)]) != "self":
                             yield self.instead(node, other, "name", node)
-            for names in self.siblings():
+            for names in self.siblings:
                 if node.id in names:
                     yield self.instead(node, names[(names.index(node.id) + 1) % len(names)], "name", node)
         if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
@@ -376,6 +377,7 @@ class _Finder:
             if name in group:
                 yield self.instead(node, group[1 - group.index(name)], "function", node)
 
+    @cached_property
     def siblings(self) -> list[list[str]]:
         """Names that are assigned side by side."""
         groups = []
