@@ -57,6 +57,15 @@ def test_released_notebooks_give_nothing_away(secrets):
     assert not [path for path in files if "rubric" in path.name]
 
 
+@pytest.mark.parametrize("name", SETS)
+def test_a_terms_course_which_has_no_copy_of_the_library_can_release_it(name, tmp_path, monkeypatch):
+    shutil.copytree(ROOT / "solutions" / name, tmp_path / "solutions" / name)
+    shutil.copy(ROOT / "nbgrader_config.py", tmp_path)
+    monkeypatch.setattr(ProblemSet, "hidden", lambda self: {})  # the numbers are tried above
+    monkeypatch.setattr(ProblemSet, "public", lambda self: {"exercises": {}})
+    assert find_leaks((ROOT / "notebooks" / name).glob("*.ipynb"), secrets_of(ProblemSet(tmp_path, name))) == []
+
+
 def test_the_wheel_holds_the_public_fingerprints_as_they_are_here(wheel):
     """So that looking into the wheel, below, looks into them too."""
     with zipfile.ZipFile(wheel) as archive:

@@ -11,6 +11,7 @@ import zipfile
 from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
 
+import allyouneed
 from coursegrader.course.problem_set import ProblemSet
 from coursegrader.course.secret import course_secret
 
@@ -27,7 +28,7 @@ def secrets_of(problem_set: ProblemSet) -> dict[str, str]:
     """Telling pieces of text, each with a word on what it is; no lines of the public library or messages."""
     public = "\n".join(
         _squeeze(path.read_text(encoding="utf-8"))
-        for path in (problem_set.root / "lib" / "allyouneed").rglob("*.py")
+        for path in Path(allyouneed.__path__[0]).rglob("*.py")  # a course folder of a term has no copy
     )
     public_prints = problem_set.public()["exercises"]
     found = {_squeeze(marker): "a marker of an unreleased part" for marker in MARKERS}
