@@ -63,7 +63,9 @@ def test_a_terms_course_which_has_no_copy_of_the_library_can_release_it(name, tm
     shutil.copy(ROOT / "nbgrader_config.py", tmp_path)
     monkeypatch.setattr(ProblemSet, "hidden", lambda self: {})  # the numbers are tried above
     monkeypatch.setattr(ProblemSet, "public", lambda self: {"exercises": {}})
-    assert find_leaks((ROOT / "notebooks" / name).glob("*.ipynb"), secrets_of(ProblemSet(tmp_path, name))) == []
+    assert (
+        find_leaks((ROOT / "notebooks" / name).glob("*.ipynb"), secrets_of(ProblemSet(tmp_path, name))) == []
+    )
 
 
 def test_the_wheel_holds_the_public_fingerprints_as_they_are_here(wheel):

@@ -257,6 +257,13 @@ def test_of_code_that_draws_random_numbers_nobody_is_asked_what_does_not_matter(
     assert not list(options("does-it-matter", item, random.Random(1))) and "rand" in item.own.text
 
 
+def test_of_a_fit_nobody_is_asked_what_does_not_matter(attention):
+    item = item_of(attention, "softmax", SOFTMAX, 1)
+    assert list(options("does-it-matter", item, random.Random(1)))
+    item.task["probe_driver"] = "fitted_curve"
+    assert not list(options("does-it-matter", item, random.Random(1)))
+
+
 def test_a_line_that_never_ran_is_not_asked_for_its_meaning(attention):
     text = SOFTMAX.replace("    return", "    if dim > 9:\n        e = torch.full_like(e, 2)\n    return")
     prompts = [

@@ -11,13 +11,15 @@ from allyouneed.check.questions.changed import Changed, code_lines
 from allyouneed.check.questions.made import Made, call_of, line_of, made_of, mixed, shuffled
 
 CHANCE = re.compile(r"\b(rand|init\.|torch\.empty|normal_|uniform_)")
+FITTED = "fitted_curve"  # the driver of fits
 NOBODYS = re.compile(r"[-+] 0\b(?!\.\d)")  # what nobody would write
 
 
 def does_it_matter(item: Asked, rng: random.Random) -> Iterator[Made]:
-    """Three changes, of which one leaves every result the same. Of code that draws random numbers nobody can
-    say that."""
-    if "generator" in item.own.parameters or CHANCE.search(item.own.text):
+    """Three changes, of which one leaves every result the same. Nobody can say that of code that draws random
+    numbers, or of a fit, where what is close enough is right."""
+    drawn = "generator" in item.own.parameters or CHANCE.search(item.own.text)
+    if drawn or item.task["probe_driver"] == FITTED:
         return
     same = [number for number in item.same if 0 < number <= len(item.changed)]
     matter = [
