@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from torch import nn
+
 __all__ = ["replaced"]
 
 
@@ -24,8 +26,18 @@ def replaced(parts) -> Iterator[None]:
     before = [(owner, name, getattr(owner, name)) for owner, name, _ in parts]
     try:
         for owner, name, part in parts:
-            setattr(owner, name, part)
+            _put(owner, name, part)
         yield
     finally:
         for owner, name, part in before:
-            setattr(owner, name, part)
+            _put(owner, name, part)
+
+
+def _put(owner, name, part) -> None:
+    """setattr; a module in a module's place goes there at once, since generation does this for each token and
+    `nn.Module.__setattr__` looks through all that a module holds."""
+    modules = vars(owner).get("_modules", {})
+    if name in modules and isinstance(part, nn.Module):
+        modules[name] = part
+    else:
+        setattr(owner, name, part)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import random
+from collections import Counter
 from collections.abc import Set
 from dataclasses import dataclass, field
 
@@ -49,6 +50,7 @@ def paper_of(
     made: dict[int, Made] = {}
     used: dict[str, int] = {}
     topics: set[str] = set()
+    lines: Counter[tuple] = Counter()  # of which line of what exercise a kind has asked
     calls: set[tuple[str, str]] = set()  # what is shown with its result: another question would give it away
     # first those with a line to be found: about what no other question shows as it was
     for number in sorted(range(questions), key=lambda number: KINDS[number % len(KINDS)] != "mend"):
@@ -58,14 +60,15 @@ def paper_of(
         mended = {item.question.exercise for item in made.values() if item.question.kind == "mend"}
         order = [one for one in order if one in work.items]
         order.sort(key=lambda one: (one in mended and kind != "mend", used.get(one, 0)))
-        kinds = [kind, *(other for other in KINDS if other != kind)]
+        asked_of = Counter(item.question.kind for item in made.values())
+        kinds = [kind, *sorted((other for other in KINDS if other != kind), key=asked_of.__getitem__)]
         found = next(
             (
                 found
                 for avoided in ([taken, set()] if taken else [set()])
                 for other in kinds
                 for shown in ([calls, set()] if calls else [set()])
-                if (found := _first(other, order, work.items, rng, topics, shown, avoided, difficulty))
+                if (found := _first(other, order, work.items, rng, topics, shown, avoided, difficulty, lines))
             ),
             None,
         )
@@ -76,6 +79,7 @@ def paper_of(
                 notes[-1] += f" One of the kind “{found.question.kind}” stands for it."
             made[number] = found
             topics.add(found.topic)
+            lines[found.question.kind, found.question.exercise, found.question.marked] += 1
             calls.add((found.question.exercise, found.call))
             used[found.question.exercise] = used.get(found.question.exercise, 0) + 1
     asked = [made[number] for number in sorted(made)]
@@ -92,8 +96,10 @@ def _first(
     calls: Set[tuple[str, str]],
     avoided: Set[tuple],
     difficulty: Difficulty,
+    lines: Counter[tuple],
 ) -> Made | None:
-    """Of the first exercise that allows this kind, the question whose difficulty is nearest to the aim."""
+    """Of the first exercise that allows this kind, the question whose difficulty is nearest to the aim, of
+    those about lines that this kind has not asked about."""
     for exercise in order:
         found = [
             made
@@ -103,5 +109,11 @@ def _first(
             and not (made.call and (exercise, made.call) in calls)
         ]
         if found:
-            return min(found, key=lambda made: abs(difficulty.of(made.question) - AIM))
+            return min(
+                found,
+                key=lambda made: (
+                    lines[kind, exercise, made.question.marked],
+                    abs(difficulty.of(made.question) - AIM),
+                ),
+            )
     return None

@@ -56,10 +56,10 @@ def figures(problem_set: ProblemSet, name: str, most: int, seed: int = 1) -> dic
         except NotUsable:
             row["unused"] += 1
             continue
-        item = asked(own, fingerprint, random.Random(f"{seed} {number}"), QUESTIONS, fresh)
+        item = asked(own, fingerprint, random.Random(f"{seed} {name} {number}"), QUESTIONS, fresh)
         fill(item, run_all({name: item.task}).get(name, {}))
         row["versions"] += 1
-        rng = random.Random(f"{seed} {number} questions")
+        rng = random.Random(f"{seed} {name} {number} questions")
         row["six"] += _look(item, probes, row, kinds, guessed, asked_of, rng)
     row["kinds"] = {kind: kinds[kind] for kind in KINDS}
     row["guessed"] = {rule: guessed[rule] for rule in RULES}

@@ -4,6 +4,7 @@ it. Students' code runs nowhere else."""
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,13 +13,14 @@ import torch
 
 from allyouneed.check.compare import difference
 from allyouneed.check.questions.changed import Changed, Part, changed_lines, with_notes
-from allyouneed.check.questions.inputs import is_plain, is_short, probes_of, small_inputs
+from allyouneed.check.questions.inputs import MOST_NUMBERS, is_plain, is_short, probes_of, small_inputs
 from allyouneed.check.questions.own_code import Own
 from allyouneed.check.questions.told import apart, tell_answer
 from allyouneed.check.variants import shown
 
 TRIED, TAKEN = 16, 3  # inputs of an exercise
 CHANGES = 44  # texts with a line changed
+HEAVY, FEWER = re.compile(r"sqrt|norm|\*\* ?-?0\.5|std\b|var\("), 12  # roots are work: fewer numbers then
 UNWRITTEN = "nan", str(torch.iinfo(torch.int64).max)  # what `variants` fills unwritten memory with
 TOGETHER = 150  # of all exercises of a submission: a paper asks about each but once or twice
 
@@ -89,7 +91,8 @@ def asked(
     changed.sort(key=lambda change: change.kind == "rewritten")  # which show that they do not matter
     noted, parts = with_notes(own.text)
     probes = probes_of(fingerprint)
-    inputs = small_inputs(fingerprint, rng, TRIED) if is_plain(driver) else []
+    most = FEWER if HEAVY.search(own.text) else MOST_NUMBERS
+    inputs = small_inputs(fingerprint, rng, TRIED, most) if is_plain(driver) else []
     plain = bool(inputs)
     small = len(inputs)
     if not plain or driver == "call":  # these stand in where the code fails on all small ones

@@ -1,14 +1,18 @@
 """Small inputs for an exercise, in the form of its public probes: sizes of at most 3, numbers of one digit.
 
 A size that occurs twice in a probe occurs twice in what is made of it, and one that is a product of others,
-or one more than another, stays so. Whether an input is a possible one, the student's code shows: what it
-fails on is not taken.
+or one more than another, stays so. What holds of all probes holds of what is made: a size that is even or a
+multiple of 4, one that another divides, two numbers that differ, rows that are not 0. Whether an input is a
+possible one, the student's code shows too: what it fails on is not taken.
 """
 
 from __future__ import annotations
 
+import itertools
+import math
 import random
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import torch
 
@@ -27,7 +31,10 @@ PLAIN = {
     "dict_entry": 0,
 }
 MOST_NUMBERS, LONGEST = 24, 240  # of all arguments together, and of their text
-BASES = 8  # probes whose form is taken
+TRIES, BASES = 20, 8  # for each input that is wanted; probes whose form is taken
+CERTAIN = {"number": 2, "size": 3}  # different ones that it takes to see what holds of all
+ENOUGH = 3  # pairs of numbers, to see that they are never the same
+DRAWS = 60  # of a mask
 SHORT = 400  # numbers in a probe that is taken as it is
 
 
@@ -36,20 +43,23 @@ def is_plain(driver: str) -> bool:
     return driver in PLAIN
 
 
-def small_inputs(fingerprint: dict, rng: random.Random, wanted: int) -> list[dict]:
-    """Up to `wanted` inputs as probes of a plain call, no two alike."""
+def small_inputs(fingerprint: dict, rng: random.Random, wanted: int, most: int = MOST_NUMBERS) -> list[dict]:
+    """Up to `wanted` inputs of at most `most` numbers as probes of a plain call, no two alike."""
     probes = (probe for probe in fingerprint["probes"] if not probe.get("edge") and not probe.get("long"))
     calls = [(decode(probe["args"]), decode(probe["kwargs"]) or {}) for probe in probes]
     bases = sorted(calls, key=lambda call: count(call[0]))[:BASES]
+    always = _always(calls)
     found: dict[str, tuple] = {}
-    for tries in range(12 * wanted):
+    for tries in range(TRIES * wanted):
         if not bases or len(found) == wanted:
             break
         # a product of other sizes is one by chance now and then: at last it need not stay one
-        made = _like(*bases[tries % len(bases)], rng, 1.0 if tries < 6 * wanted else 0.7)
+        made = _like(*bases[tries % len(bases)], always, rng, 1.0 if tries < TRIES // 2 * wanted else 0.7)
+        if not _holds(always, made):
+            continue
         text = _told(*made, ())
         plain = "a tensor of shape" not in text
-        if plain and count(made[0]) <= MOST_NUMBERS and len(text) <= LONGEST:
+        if plain and count(made[0]) <= most and len(text) <= LONGEST:
             found.setdefault(text, made)
     return [
         {"name": "small", "args": [encode(value) for value in arguments], "kwargs": encode(keywords)}
@@ -79,8 +89,69 @@ def _told(arguments: list, keywords: dict, parameters: tuple[str, ...]) -> str:
     return ", ".join(f"{name} = {tell(value)}" for name, value in pairs)
 
 
-def _like(arguments: list, keywords: dict, rng: random.Random, share: float) -> tuple[list, dict]:
-    sizes = _smaller(sorted(set(_sizes([arguments, keywords]))), rng, share)
+@dataclass(frozen=True)
+class Always:
+    """What holds of the sizes in all probes, each known by where it stands: of which number it is a multiple
+    (1, 2 or 4), which other divides it, and which whole numbers are never the same."""
+
+    multiples: dict[tuple, int]
+    divided: set[tuple[tuple, tuple]]
+    apart: set[tuple[tuple, tuple]]
+
+
+def _always(calls: list[tuple]) -> Always:
+    rows = [dict(_places(call)) for call in calls]
+    places = set().union(*rows)
+    sizes = {place: {row[place] for row in rows if place in row} for place in places}
+    varied = {place for place in places if len(sizes[place]) >= CERTAIN[place[-1]]}
+    multiples = {place: math.gcd(4, *sizes[place]) for place in varied}
+    # of places that always hold the same number one is enough: they stay the same
+    columns = {(place[-1], tuple(row.get(place) for row in rows)): place for place in sorted(places, key=str)}
+    pairs = list(itertools.permutations(columns.values(), 2))
+    both = {pair: [(row[pair[0]], row[pair[1]]) for row in rows if {*pair} <= row.keys()] for pair in pairs}
+    divided = {
+        (one, two)
+        for (one, two), found in both.items()
+        if one in varied and len({b for _, b in found}) > 1 and all(b and a % b == 0 for a, b in found)
+    }
+    apart = {
+        (one, two)
+        for (one, two), found in both.items()
+        if one[-1] == two[-1] == "number" and len(found) >= ENOUGH and all(a != b for a, b in found)
+    }
+    return Always(multiples, divided, apart)
+
+
+def _holds(always: Always, call: tuple) -> bool:
+    row = dict(_places(call))
+    return (
+        all(row[place] % number == 0 for place, number in always.multiples.items() if place in row)
+        and all(row[b] and row[a] % row[b] == 0 for a, b in always.divided if {a, b} <= row.keys())
+        and all(row[a] != row[b] for a, b in always.apart if {a, b} <= row.keys())
+    )
+
+
+def _places(value, place: tuple = ()) -> Iterator[tuple[tuple, int]]:
+    """Each size and whole number in a value, and where it stands."""
+    if isinstance(value, torch.Tensor):
+        yield from (((*place, axis - value.dim(), "size"), size) for axis, size in enumerate(value.shape))
+    elif isinstance(value, (list, tuple)):
+        for index, item in enumerate(value):
+            yield from _places(item, (*place, index))
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            yield from _places(item, (*place, key))
+    elif type(value) is int:
+        yield (*place, "number"), value
+
+
+def _like(
+    arguments: list, keywords: dict, always: Always, rng: random.Random, share: float
+) -> tuple[list, dict]:
+    multiples: dict[int, int] = {}
+    for place, size in _places((arguments, keywords)):
+        multiples[size] = math.lcm(multiples.get(size, 1), always.multiples.get(place, 1))
+    sizes = _smaller(sorted(set(_sizes([arguments, keywords]))), multiples, rng, share)
     remade = [_remade(value, sizes, rng) for value in arguments]
     return remade, {key: _remade(value, sizes, rng) for key, value in keywords.items()}
 
@@ -100,9 +171,9 @@ def _sizes(value) -> Iterator[int]:
         yield value
 
 
-def _smaller(sizes: list[int], rng: random.Random, share: float) -> dict[int, int]:
+def _smaller(sizes: list[int], multiples: dict[int, int], rng: random.Random, share: float) -> dict[int, int]:
     """For each size a small one, with neighbours among them kept, and a share of the products, also of those
-    with one more."""
+    with one more; what is to be a multiple of 2 or 4 is one."""
     small: dict[int, int] = {}
     for size in sizes:
         ways = [size] if size <= 2 else [2, 3] if size > 3 else [3, 3, 2]
@@ -120,8 +191,10 @@ def _smaller(sizes: list[int], rng: random.Random, share: float) -> dict[int, in
             ways = [small[size - 1] + 1]
         elif size > 3 and (parts := [part for part in small if part > 1 and size % part == 0]):
             ways = [small[rng.choice(parts)] * rng.choice((1, 2))] if rng.random() < 0.5 else ways
+        unit = multiples.get(size, 1)
         least = max(small.values(), default=1)  # a larger size stays the larger one
-        small[size] = rng.choice([way for way in ways if way >= least] or [least])
+        least = -(-least // unit) * unit
+        small[size] = rng.choice([way for way in ways if way >= least and way % unit == 0] or [least])
     return small
 
 
@@ -153,11 +226,16 @@ def _tensor(value: torch.Tensor, shape: list[int], rng: random.Random, sizes: di
     for size in shape:
         n *= size
     if value.dtype == torch.bool:
-        mask = torch.tensor([rng.random() < 0.6 for _ in range(n)]).reshape(shape)
-        if mask.dim() and n:
-            mask[..., 0] |= ~mask.any(-1)
-            if not mask.any(-1).any():
-                mask[..., -1] = True
+        kept = [
+            (axis, new)
+            for axis in range(-len(shape), 0)
+            for new in (True, False)
+            if n and value.numel() and (value == new).any(axis).all()
+        ]
+        for _ in range(DRAWS):
+            mask = torch.tensor([rng.random() < 0.6 for _ in range(n)]).reshape(shape)
+            if all((mask == new).any(axis).all() for axis, new in kept):
+                break  # what has a True, or a False, along an axis throughout keeps one
         return mask
     if not value.is_floating_point():
         low = 0 if not value.numel() or value.min() >= 0 else int(value.min().clamp(min=-2))
@@ -170,8 +248,23 @@ def _tensor(value: torch.Tensor, shape: list[int], rng: random.Random, sizes: di
     if _are_weights(value) and shape[-1] > 0:
         rows = [_shares(shape[-1], rng) for _ in range(n // shape[-1])]
         return torch.tensor(rows, dtype=value.dtype).reshape(shape)
-    low = 0 if value.numel() and value.min() >= 0 else -2
-    return torch.tensor([float(rng.randint(low, 3)) for _ in range(n)], dtype=value.dtype).reshape(shape)
+    low = -2 if not value.numel() or value.min() < 0 else int(value.min() > 0)
+    width, few = shape[-1] if shape else 1, [float(number) for number in range(low, 4)]
+    if width and width <= len(few) and not _has_ties(value):
+        rows = [
+            rng.sample([number for number in few if number or width > 1], width) for _ in range(n // width)
+        ]
+    else:
+        rows = [[rng.choice(few) for _ in range(width)] for _ in range(n // max(width, 1))]
+    return torch.tensor(rows, dtype=value.dtype).reshape(shape)
+
+
+def _has_ties(value: torch.Tensor) -> bool:
+    """Whether a row has a number twice, or is 0: what is made has none, where the probe has none."""
+    if not value.dim() or value.shape[-1] < 2 or not value.numel():
+        return bool((value == 0).any())
+    in_order = value.sort(-1).values
+    return bool((in_order[..., 1:] == in_order[..., :-1]).any())
 
 
 def _are_weights(value: torch.Tensor) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from allyouneed.check.questions.asking import Asked
@@ -15,7 +16,10 @@ from allyouneed.check.variants import shown
 
 CHOICES = 4
 BASE = {"what-if": 2.0, "which-change": 2.2, "trace": 1.5, "does-it-matter": 2.0, "mend": 1.8, "why": 2.0}
-POWERS = "Of use: e ≈ 2.72, e² ≈ 7.39, e³ ≈ 20.1, e⁴ ≈ 54.6."
+POWERS = "e ≈ 2.72, e² ≈ 7.39, e³ ≈ 20.1, e⁴ ≈ 54.6"
+ROOTS = "√2 ≈ 1.41, √3 ≈ 1.73, √5 ≈ 2.24, √6 ≈ 2.45, √10 ≈ 3.16, √13 ≈ 3.61"
+EXPONENTIAL = re.compile(r"\bexp\b|softmax|sigmoid|tanh|\blog")
+ROOT = re.compile(r"sqrt|norm|\bstd\b|0\.5\b|cosine_sim|cdist")
 LINE = "line {}: {}"
 
 
@@ -64,8 +68,12 @@ def call_of(item: Asked, index: int) -> str:
     return call_text(item.inputs[index], item.own.parameters) or "no arguments"
 
 
-def help_of(item: Asked) -> str:
-    return f" {POWERS}" if re.search(r"\bexp\b|softmax|sigmoid|tanh|\blog", item.own.text) else ""
+def help_of(item: Asked, results: Iterable[str]) -> str:
+    """What is of use to work out results that are no whole numbers."""
+    if not any("." in text for text in results):
+        return ""
+    rows = [text for way, text in ((EXPONENTIAL, POWERS), (ROOT, ROOTS)) if way.search(item.own.text)]
+    return f" Of use: {'; '.join(rows)}." if rows else ""
 
 
 def work_of(item: Asked, index: int, change: Changed) -> float:

@@ -13,6 +13,8 @@ from allyouneed.check.questions.made import Made, call_of, line_of, made_of, mix
 CHANCE = re.compile(r"\b(rand|init\.|torch\.empty|normal_|uniform_)")
 FITTED = "fitted_curve"  # the driver of fits
 NOBODYS = re.compile(r"[-+] 0\b(?!\.\d)")  # what nobody would write
+NO_RIVAL = re.compile(r"pass|return \w+|.*[-+] 0\b(?!\.\d).*")  # what everybody sees to matter
+WORD = re.compile(r"\w+|[^\w\s]")
 
 
 def does_it_matter(item: Asked, rng: random.Random) -> Iterator[Made]:
@@ -25,7 +27,9 @@ def does_it_matter(item: Asked, rng: random.Random) -> Iterator[Made]:
     matter = [
         number for number in range(1, len(item.answers)) if number not in item.same and item.differs(number)
     ]
-    for right in shuffled(same, rng):
+    matter = [number for number in matter if not NO_RIVAL.fullmatch(item.changed[number - 1].after)]
+    # what is only written otherwise, or left out, shows by its form that it does not matter
+    for right in sorted(shuffled(same, rng), key=lambda number: _by_its_form(item.changed[number - 1])):
         lines = {line_of(item.changed[number - 1]): number for number in shuffled(matter, rng)}
         lines.pop(line_of(item.changed[right - 1]), None)
         if len(lines) < 2:
@@ -50,7 +54,6 @@ def does_it_matter(item: Asked, rng: random.Random) -> Iterator[Made]:
             f"With “{change.after}” in line {change.line} all results stayed the same; each of the "
             "others changed some.",
             change.after,
-            # what is only written otherwise, or left out, shows by its form that it does not matter
             0.2 * len(marked) - (0.8 if _by_its_form(change) else 0),
             tuple(slips.get(text, "") for text in choices),
         )
@@ -64,9 +67,6 @@ def mend(item: Asked, rng: random.Random) -> Iterator[Made]:
         change = item.changed[number - 1]
         if change.line not in lines or len(lines) < 2 or _by_its_form(change) or NOBODYS.search(change.after):
             continue
-        chosen = sorted(
-            [change.line, *rng.sample([n for n in lines if n != change.line], min(7, len(lines) - 1))]
-        )
         seen = next(
             (
                 index
@@ -77,6 +77,11 @@ def mend(item: Asked, rng: random.Random) -> Iterator[Made]:
                 and item.told(number, index) != item.told(0, index)
             ),
             None,
+        )
+        if seen is None and len(WORD.findall(change.after)) < len(WORD.findall(change.before)):
+            continue  # what was left out could be missed in another line too
+        chosen = sorted(
+            [change.line, *rng.sample([n for n in lines if n != change.line], min(7, len(lines) - 1))]
         )
         prompt = (
             "In this copy one line is not as you handed it in, so that for some inputs it gives other "

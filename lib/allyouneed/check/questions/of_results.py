@@ -18,7 +18,7 @@ from allyouneed.check.questions.made import (
     shuffled,
     work_of,
 )
-from allyouneed.check.questions.told import LONGEST, apart, count
+from allyouneed.check.questions.told import LONGEST, apart, count, form
 
 
 def what_if(item: Asked, rng: random.Random) -> Iterator[Made]:
@@ -55,7 +55,8 @@ def _what_if(item: Asked, index: int, right: int, numbers: list[int], rng: rando
     slips = dict(zip(told[1:], (_slip(item, number) for number in numbers[1:])))
     prompt = (
         f"Line {change.line} of your code was “{change.before}”, and is changed as shown. Which result does "
-        f"the changed code give for {call_of(item, index)}? (It may be the same as before.){help_of(item)}"
+        f"the changed code give for {call_of(item, index)}? (It may be the same as before.)"
+        f"{help_of(item, choices)}"
     )
     reasons = [f"{choices[answer]} is what the changed code returned when it was run."]
     if (own := item.told(0, index)) == choices[answer]:
@@ -118,7 +119,8 @@ def which_change(item: Asked, rng: random.Random) -> Iterator[Made]:
             found = beside(item.value(0, index), item.value(right, index))
             prompt = (
                 f"For {call_of(item, index)}, your code gives {item.told(0, index)}; with one line changed "
-                f"it gives {item.told(right, index)}. Which change is it?{help_of(item)}"
+                f"it gives {item.told(right, index)}. Which change is it?"
+                f"{help_of(item, [item.told(right, index) or ''])}"
             )
             numbers = right, *(lines[text] for text in wrong)
             marked = sorted({item.changed[number - 1].line for number in numbers})
@@ -175,11 +177,13 @@ def _others(item: Asked, index: int, right: int, numbers: list[int], rng: random
     chosen = [right]
     own = [number for number in numbers if number == 0]
     rest = shuffled([number for number in numbers if number], rng)
-    size = count(item.value(right, index))
-    rest.sort(key=lambda number: count(item.value(number, index)) != size)  # of the same form where possible
+    looks = form(item.value(right, index))
+    alike = {number: form(item.value(number, index)) == looks for number in [*own, *rest]}
+    rest.sort(key=lambda number: not alike[number])
     for number in [*own, *rest]:
         if all(apart(item.value(number, index), item.value(other, index)) for other in chosen):
             chosen.append(number)
         if len(chosen) == CHOICES:
-            return chosen[1:]
+            # one of a form of its own would be known by that
+            return chosen[1:] if any(alike[number] for number in chosen[1:]) else None
     return None

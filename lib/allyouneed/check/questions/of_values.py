@@ -11,7 +11,7 @@ from allyouneed.check.questions.asking import Asked
 from allyouneed.check.questions.changed import Part
 from allyouneed.check.questions.inputs import is_plain
 from allyouneed.check.questions.made import CHOICES, Made, call_of, help_of, made_of, mixed, shuffled
-from allyouneed.check.questions.told import LONGEST, apart, count, tell, weight
+from allyouneed.check.questions.told import LONGEST, apart, count, form, tell, weight
 from allyouneed.check.variants import shown
 
 FILLED = re.compile(r"(torch|np|numpy)\.(rand|zeros|ones|full|empty|eye)\w*\(")
@@ -57,7 +57,7 @@ def trace(item: Asked, rng: random.Random) -> Iterator[Made]:
             yield made_of(
                 item,
                 "trace",
-                prompt + (help_of(item) if way == "value" else ""),
+                prompt + (help_of(item, choices) if way == "value" else ""),
                 item.own.text,
                 (part.line,),
                 choices,
@@ -134,7 +134,8 @@ def _values_on_the_way(item: Asked, index: int) -> dict[int, Any]:
 
 def _other_shapes(shape: tuple, known: list[tuple], rng: random.Random) -> list[str]:
     """Three other shapes: those of other values first, then slips: axes left out, kept or exchanged."""
-    known = [tuple(other) for other in shuffled(known, rng)[:2]]
+    known = [tuple(other) for other in shuffled(known, rng)]
+    known = sorted(known, key=lambda other: len(other) != len(shape))[:2]
     return _others(shape, known, _shape_slips, lambda one, other: one != other and len(one) < 7, str, rng)
 
 
@@ -154,7 +155,8 @@ def _other_values(value, known: list, rng: random.Random) -> list[str]:
         text = tell(other)
         return len(text) <= LONGEST and "nan" not in text and apart(other, found)
 
-    return _others(value, shuffled(alike, rng)[:2], _slips, fits, tell, rng)
+    alike = sorted(shuffled(alike, rng), key=lambda other: form(other) != form(value))[:2]
+    return _others(value, alike, _slips, fits, tell, rng)
 
 
 def _slips(value) -> list:

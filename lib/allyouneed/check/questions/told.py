@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from decimal import ROUND_HALF_UP, Decimal
 
 import torch
@@ -85,6 +86,12 @@ def count(value) -> int:
     if isinstance(value, (list, tuple)):
         return sum(map(count, value))
     return len(numbers(value))
+
+
+def form(value) -> tuple[str, bool]:
+    """What is seen of a value before any number is read: its brackets, and whether the numbers are whole."""
+    found = [number for number in numbers(value) if math.isfinite(number)]
+    return re.sub(r"[^\[\](),]", "", tell(value)), all(number == round(number) for number in found)
 
 
 def apart(one, other) -> bool:
