@@ -101,7 +101,8 @@ def _matters(item: Asked, one, probes: list[dict]) -> str | None:
     right = one.question.choices[one.answer]
     text = next(change.text for change in item.changed if line_of(change) == right)
     task = item.task | {"texts": [item.own.text, text], "noted": "", "probes": probes}
-    same = run_all({"it": task})["it"]["same"] == [1]
+    # once more where it is not: on a busy machine a call may end at its limit of time
+    same = any(run_all({"it": task})["it"]["same"] == [1] for _ in range(2))
     return None if same else f"another result with {right!r}"
 
 
