@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from allyouneed.check.questions.asking import Asked
 from allyouneed.check.questions.changed import Changed, code_lines
 from allyouneed.check.questions.made import Made, call_of, line_of, made_of, mixed, shuffled
+from allyouneed.check.variants import shown
 
 CHANCE = re.compile(r"\b(rand|init\.|torch\.empty|normal_|uniform_)")
 PICKED = re.compile(r"\b(argmax|argmin|argsort|topk)\b")
@@ -22,8 +23,8 @@ def does_it_matter(item: Asked, rng: random.Random) -> Iterator[Made]:
     """Three changes, of which one leaves every result the same. Nobody can say that of code that draws random
     numbers or picks the largest of some, which a change seldom moves; or of a fit, where what is close
     enough is right."""
-    drawn = "generator" in item.own.parameters or CHANCE.search(item.own.text) or PICKED.search(item.own.text)
-    if drawn or item.task["probe_driver"] == FITTED:
+    drawn = "generator" in item.own.parameters or CHANCE.search(item.own.text)
+    if drawn or _picks(item) or item.task["probe_driver"] == FITTED:
         return
     same = [number for number in item.same if 0 < number <= len(item.changed)]
     matter = [
@@ -109,6 +110,15 @@ def mend(item: Asked, rng: random.Random) -> Iterator[Made]:
             change.after,
             0.1 * len(chosen) + (seen is None),
         )
+
+
+def _picks(item: Asked) -> bool:
+    """Whether a result is the place of one of several numbers."""
+    for index, probe in enumerate(item.inputs if item.plain else ()):
+        given, result = shown(probe["args"]) or [], item.value(0, index)
+        if hasattr(result, "dtype") and not result.is_floating_point():
+            return any(hasattr(one, "dtype") and one.is_floating_point() for one in given)
+    return PICKED.search(item.own.text) is not None
 
 
 def _has_gradients(probe: dict) -> bool:
