@@ -127,8 +127,13 @@ def fused_attention(
     tensor([[0.3333, 0.3333, 0.3333]])
     """
     grouped = k.dim() > 3 and k.shape[-3] < q.shape[-3]
-    check_attention(q, k, v, mask, grouped)
-    return F.scaled_dot_product_attention(q, k, v, mask, is_causal=is_causal, enable_gqa=grouped), None
+    if mask is not None:
+        check_attention(q, k, v, mask, grouped)
+    try:
+        return F.scaled_dot_product_attention(q, k, v, mask, is_causal=is_causal, enable_gqa=grouped), None
+    except (RuntimeError, IndexError):  # the kernel looks at shapes itself, and we say in words what it found
+        check_attention(q, k, v, mask, grouped)
+        raise
 
 
 class Causal(nn.Module):
