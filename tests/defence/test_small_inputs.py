@@ -40,7 +40,7 @@ def test_what_divides_another_size_in_all_probes_divides_it():
 
 
 def test_whole_numbers_that_never_are_the_same_stay_apart():
-    calls = [(start, stop, torch.randn(4, 5)) for start, stop in ((1, 2), (5, 3), (2, 9), (7, 1))]
+    calls = [(start, stop, torch.randn(4, 5)) for start, stop in ((5, 7), (9, 6), (7, 8), (8, 5))]
     assert all(start != stop for start, stop, _ in made_of(*calls))
 
 
