@@ -16,6 +16,7 @@ import torch
 from allyouneed.check.questions.asking import asked, fill
 from allyouneed.check.questions.changed import changed_lines, code_lines
 from allyouneed.check.questions.kinds import options
+from allyouneed.check.questions.of_changes import _is_of_types
 from allyouneed.check.questions.of_values import _other_shapes, _shape_slips
 from allyouneed.check.questions.own_code import NotUsable, from_texts
 from allyouneed.check.questions.question import KINDS
@@ -137,6 +138,20 @@ def test_a_paper_shows_code_as_it_was_written_and_one_line_is_changed():
         pairs = zip(own.text.split("\n"), change.text.split("\n"))
         assert [number for number, (one, two) in enumerate(pairs, 1) if one != two] == [change.line]
     assert code_lines(SOFTMAX) == [2, 3, 4]
+
+
+def test_a_name_that_the_function_has_of_its_own_shows_no_other_line():
+    text = "losses = [1, 2]\nscale = 3\ndef best(x):\n    losses = x * scale\n    return losses\n"
+    own = from_texts("best", text, "")
+    assert "scale = 3" in own.text and "[1, 2]" not in own.text
+
+
+def test_a_softmax_keeps_its_axis_and_a_tensor_that_becomes_a_number_is_not_called_the_same():
+    text = "def f(x):\n    y = torch.softmax(x, dim=-1)\n    return int(y.argmax())\n"
+    changed = changed_lines(text, random.Random(0), 40)
+    assert not any("softmax(x)" in one.after for one in changed)
+    plain = [one for one in changed if one.after == "return y.argmax()"]
+    assert plain and all(_is_of_types(one) for one in plain)
 
 
 def test_a_line_taken_out_of_brackets_leaves_none():

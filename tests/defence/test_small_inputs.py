@@ -39,6 +39,13 @@ def test_what_divides_another_size_in_all_probes_divides_it():
     assert all(model % heads == 0 for model, heads, _ in made_of(*calls))
 
 
+def test_a_size_that_is_one_more_than_another_in_all_probes_is_one_more():
+    calls = [(torch.ones(2, n, 7), torch.ones(7, 3), torch.ones(n + 1, 3)) for n in (4, 6, 9, 16)]
+    assert all(positions.shape[0] == patches.shape[1] + 1 for patches, _, positions in made_of(*calls))
+    for patches, *_, positions in of_exercise("vit_tokens", "08-vision"):
+        assert positions.shape[-2] == patches.shape[-2] + 1
+
+
 def test_whole_numbers_that_never_are_the_same_stay_apart():
     calls = [(start, stop, torch.randn(4, 5)) for start, stop in ((5, 7), (9, 6), (7, 8), (8, 5))]
     assert all(start != stop for start, stop, _ in made_of(*calls))

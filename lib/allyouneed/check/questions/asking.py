@@ -20,7 +20,12 @@ from allyouneed.check.variants import shown
 
 TRIED, TAKEN = 16, 3  # inputs of an exercise
 CHANGES = 44  # texts with a line changed
-HEAVY, FEWER = re.compile(r"sqrt|norm|\*\* ?-?0\.5|std\b|var\("), 12  # roots are work: fewer numbers then
+# what is work, and how many numbers there are at most where it is to be done
+FEWER = (
+    (re.compile(r"log_softmax|logsumexp|cross_entropy|nll_loss|\blog\("), 8),
+    (re.compile(r"sqrt|norm|\*\* ?-?0\.5|std\b|var\("), 12),
+    (re.compile(""), MOST_NUMBERS),
+)
 UNWRITTEN = "nan", str(torch.iinfo(torch.int64).max)  # what `variants` fills unwritten memory with
 TOGETHER = 150  # of all exercises of a submission: a paper asks about each but once or twice
 
@@ -91,8 +96,10 @@ def asked(
     changed.sort(key=lambda change: change.kind == "rewritten")  # which show that they do not matter
     noted, parts = with_notes(own.text)
     probes = probes_of(fingerprint)
-    most = FEWER if HEAVY.search(own.text) else MOST_NUMBERS
-    inputs = small_inputs(fingerprint, rng, TRIED, most) if is_plain(driver) else []
+    inputs: list[dict] = []
+    for work, most in FEWER if is_plain(driver) else ():
+        if work.search(own.text) and len(inputs) < TAKEN:
+            inputs = small_inputs(fingerprint, rng, TRIED, most)
     plain = bool(inputs)
     small = len(inputs)
     if not plain or driver == "call":  # these stand in where the code fails on all small ones

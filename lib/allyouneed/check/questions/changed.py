@@ -97,6 +97,12 @@ def _of_one_line(text: str, change: Change) -> Changed | None:
         return None
     if ITSELF.fullmatch(after.strip()):
         return None
+    if (
+        change.kind == "keyword"
+        and "softmax" in before
+        and isinstance(change.node, (ast.keyword, ast.Constant))
+    ):
+        return None  # without its axis it warns, and takes one that few know
     return Changed(line + 1, before.strip(), after.strip(), change.kind, whole)
 
 

@@ -1,9 +1,9 @@
 """Small inputs for an exercise, in the form of its public probes: sizes of at most 3, numbers of one digit.
 
-A size that occurs twice in a probe occurs twice in what is made of it, and one that is a product of others,
-or one more than another, stays so. What holds of all probes holds of what is made: a size that is even or a
-multiple of 4, one that another divides, two numbers that differ, rows that are not 0. Whether an input is a
-possible one, the student's code shows too: what it fails on is not taken.
+A size that occurs twice in a probe occurs twice in what is made of it, and one that is a product of others
+stays so. What holds of all probes holds of what is made: a size that is even or a multiple of 4, one that
+another divides, one that is one more than another, two numbers that differ, rows that are not 0. Whether an
+input is a possible one, the student's code shows too: what it fails on is not taken.
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ PLAIN = {
 MOST_NUMBERS, LONGEST = 24, 240  # of all arguments together, and of their text
 TRIES, BASES = 20, 8  # for each input that is wanted; probes whose form is taken
 CERTAIN = {"number": 2, "size": 3}  # different ones that it takes to see what holds of all
-ENOUGH = 3  # pairs of numbers, to see that they are never the same
+ENOUGH = 3  # pairs of numbers, to see that they are never the same, and of sizes that one is one more
+NEAREST = 2  # the largest difference of two sizes that is taken to be meant
 DRAWS = 60  # of a mask
 SHORT = 400  # numbers in a probe that is taken as it is
 
@@ -92,10 +93,12 @@ def _told(arguments: list, keywords: dict, parameters: tuple[str, ...]) -> str:
 @dataclass(frozen=True)
 class Always:
     """What holds of the sizes in all probes, each known by where it stands: of which number it is a multiple
-    (1, 2 or 4), which other divides it, and which whole numbers are never the same."""
+    (1, 2 or 4), which other divides it, which other is less by one or two, and which whole numbers are never
+    the same."""
 
     multiples: dict[tuple, int]
     divided: set[tuple[tuple, tuple]]
+    more: dict[tuple[tuple, tuple], int]
     apart: set[tuple[tuple, tuple]]
 
 
@@ -114,12 +117,20 @@ def _always(calls: list[tuple]) -> Always:
         for (one, two), found in both.items()
         if one in varied and len({b for _, b in found}) > 1 and all(b and a % b == 0 for a, b in found)
     }
+    more = {
+        (one, two): found[0][0] - found[0][1]
+        for (one, two), found in both.items()
+        if one[-1] == two[-1] == "size"
+        and len({*found}) >= ENOUGH
+        and len({a - b for a, b in found}) == 1
+        and 0 < found[0][0] - found[0][1] <= NEAREST
+    }
     apart = {
         (one, two)
         for (one, two), found in both.items()
         if one[-1] == two[-1] == "number" and len(found) >= ENOUGH and all(a != b for a, b in found)
     }
-    return Always(multiples, divided, apart)
+    return Always(multiples, divided, more, apart)
 
 
 def _holds(always: Always, call: tuple) -> bool:
@@ -127,6 +138,7 @@ def _holds(always: Always, call: tuple) -> bool:
     return (
         all(row[place] % number == 0 for place, number in always.multiples.items() if place in row)
         and all(row[b] and row[a] % row[b] == 0 for a, b in always.divided if {a, b} <= row.keys())
+        and all(row[a] - row[b] == more for (a, b), more in always.more.items() if {a, b} <= row.keys())
         and all(row[a] != row[b] for a, b in always.apart if {a, b} <= row.keys())
     )
 
@@ -149,9 +161,11 @@ def _like(
     arguments: list, keywords: dict, always: Always, rng: random.Random, share: float
 ) -> tuple[list, dict]:
     multiples: dict[int, int] = {}
-    for place, size in _places((arguments, keywords)):
+    row = dict(_places((arguments, keywords)))
+    for place, size in row.items():
         multiples[size] = math.lcm(multiples.get(size, 1), always.multiples.get(place, 1))
-    sizes = _smaller(sorted(set(_sizes([arguments, keywords]))), multiples, rng, share)
+    tied = {row[a]: (row[b], more) for (a, b), more in always.more.items() if {a, b} <= row.keys()}
+    sizes = _smaller(sorted(set(_sizes([arguments, keywords]))), multiples, tied, rng, share)
     remade = [_remade(value, sizes, rng) for value in arguments]
     return remade, {key: _remade(value, sizes, rng) for key, value in keywords.items()}
 
@@ -171,11 +185,22 @@ def _sizes(value) -> Iterator[int]:
         yield value
 
 
-def _smaller(sizes: list[int], multiples: dict[int, int], rng: random.Random, share: float) -> dict[int, int]:
+def _smaller(
+    sizes: list[int],
+    multiples: dict[int, int],
+    tied: dict[int, tuple[int, int]],
+    rng: random.Random,
+    share: float,
+) -> dict[int, int]:
     """For each size a small one, with neighbours among them kept, and a share of the products, also of those
-    with one more; what is to be a multiple of 2 or 4 is one."""
+    with one more; what is to be a multiple of 2 or 4 is one, and what is `tied` is so much more than another.
+    """
     small: dict[int, int] = {}
     for size in sizes:
+        if size in tied:
+            other, more = tied[size]
+            small[size] = small.get(other, other) + more
+            continue
         ways = [size] if size <= 2 else [2, 3] if size > 3 else [3, 3, 2]
         products = [
             small[a] * small[b] * (small.get(c, 1) if c else 1) + more

@@ -16,6 +16,7 @@ PICKED = re.compile(r"\b(argmax|argmin|argsort|topk)\b")
 FITTED = "fitted_curve"  # the driver of fits
 NOBODYS = re.compile(r"[-+] 0\b(?!\.\d)")  # what nobody would write
 NO_RIVAL = re.compile(r"pass|return \w+|.*[-+] 0\b(?!\.\d).*")  # what everybody sees to matter
+CAST = re.compile(r"\b(int|float|bool|list|tuple|item|tolist|to|type|double|long|numpy)\(")
 WORD = re.compile(r"\w+|[^\w\s]")
 
 
@@ -26,7 +27,11 @@ def does_it_matter(item: Asked, rng: random.Random) -> Iterator[Made]:
     drawn = "generator" in item.own.parameters or CHANCE.search(item.own.text)
     if drawn or _picks(item) or item.task["probe_driver"] == FITTED:
         return
-    same = [number for number in item.same if 0 < number <= len(item.changed)]
+    same = [
+        number
+        for number in item.same
+        if 0 < number <= len(item.changed) and not _is_of_types(item.changed[number - 1])
+    ]
     matter = [
         number for number in range(1, len(item.answers)) if number not in item.same and item.differs(number)
     ]
@@ -119,6 +124,11 @@ def _picks(item: Asked) -> bool:
         if hasattr(result, "dtype") and not result.is_floating_point():
             return any(hasattr(one, "dtype") and one.is_floating_point() for one in given)
     return PICKED.search(item.own.text) is not None
+
+
+def _is_of_types(change: Changed) -> bool:
+    """Whether it makes a number of a tensor, or the like: some call that the same, and some do not."""
+    return len(CAST.findall(change.before)) != len(CAST.findall(change.after))
 
 
 def _has_gradients(probe: dict) -> bool:

@@ -162,17 +162,22 @@ def _other_values(value, known: list, rng: random.Random) -> list[str]:
 def _slips(value) -> list:
     near = []
     if hasattr(value, "shape") and value.dtype.is_floating_point or isinstance(value, float):
-        near += [-value, value + 1, 2 * value, value / 2, value - 1]
+        near += [value + 1, 2 * value, value / 2, *([-value, value - 1] if _has_signs(value) else [])]
     elif hasattr(value, "shape") and str(value.dtype) == "torch.bool":
         near += [~value, value.flip(-1) if value.dim() else value]
     elif isinstance(value, bool):
         return []
     elif isinstance(value, (int,)) or hasattr(value, "shape"):
-        near += [value + 1, value - 1, 2 * value, -value]
+        near += [value + 1, 2 * value, *([value - 1, -value] if _has_signs(value) else [])]
     if hasattr(value, "shape") and value.dim():
         near += [value.flip(-1), value.flip(0), value.roll(1, -1)]
         near += [value.transpose(-1, -2)] if value.dim() > 1 else []
     return near
+
+
+def _has_signs(value) -> bool:
+    """Whether a number is below 0: where none is, a choice with one would be left out at once."""
+    return bool((value < 0).any()) if hasattr(value, "shape") else value < 0
 
 
 def _others(own, known: list, slips, fits, text, rng: random.Random) -> list[str]:

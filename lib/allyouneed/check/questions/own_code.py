@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import builtins
 import re
+import symtable
 from dataclasses import dataclass
 
 from allyouneed.check.questions.changes import changes
@@ -108,17 +109,26 @@ def _needed(nodes: list, statements: list) -> set[str]:
     needed: set[str] = set()
     waiting = list(nodes)
     while waiting:
-        used = {
-            item.id
-            for item in ast.walk(waiting.pop())
-            if isinstance(item, ast.Name)
-            and isinstance(item.ctx, ast.Load)
-            and not hasattr(builtins, item.id)
-        }
-        fresh = used - needed
+        fresh = _used(waiting.pop()) - needed
         needed |= fresh
         waiting += [node for node in statements if bound(node) & fresh]
     return needed
+
+
+def _used(node: ast.stmt) -> set[str]:
+    """The names of the top level that a statement reads: none that a function has of its own."""
+    tables = [symtable.symtable(ast.unparse(node), "<own>", "exec")]
+    found: set[str] = set()
+    while tables:
+        table = tables.pop()
+        tables += table.get_children()
+        outer = table.get_type() == "module"
+        found |= {
+            name.get_name()
+            for name in table.get_symbols()
+            if name.is_referenced() and (outer or name.is_global())
+        }
+    return {name for name in found if not hasattr(builtins, name)}
 
 
 def _parameters(node: ast.stmt, exercise: str) -> tuple[str, ...]:
