@@ -20,7 +20,7 @@ from coursegrader.errors import RubricError
 from coursegrader.grading.judging import verdict_on
 from coursegrader.rubric.asking import Asked, ask_versions
 from coursegrader.rubric.dependencies import digest, digest_of_imports
-from coursegrader.rubric.evidence import source_named
+from coursegrader.rubric.edits import source_named
 from coursegrader.rubric.fingerprints import as_if_entry, in_order, questions
 from coursegrader.rubric.language import Exercise, Probes, Version
 from coursegrader.rubric.sweep.axes import REASON, only_where_same

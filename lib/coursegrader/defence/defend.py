@@ -22,9 +22,9 @@ from allyouneed.check.questions.own_code import NotUsable
 from coursegrader.course.problem_set import ProblemSet
 from coursegrader.course.releases import releases_of
 from coursegrader.course.secret import course_secret
-from coursegrader.defence.asking import found_in, job_of
 from coursegrader.defence.choosing import QUESTIONS, Work, paper_of, seed_of
 from coursegrader.defence.difficulty import Difficulty, learned
+from coursegrader.defence.job import found_in, job_of
 from coursegrader.defence.own_code import own_code
 from coursegrader.defence.paper import Paper, paper_path, read_key, read_paper, write_paper
 from coursegrader.defence.seats import Seats, seats_of, take_seating

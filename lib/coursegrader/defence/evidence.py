@@ -22,9 +22,9 @@ from allyouneed.check.questions.own_code import NotUsable, from_texts
 from allyouneed.check.questions.question import KINDS
 from allyouneed.check.variants import run_all
 from coursegrader.course.problem_set import ProblemSet
-from coursegrader.defence.asking import arguments_of
 from coursegrader.defence.choosing import QUESTIONS
 from coursegrader.defence.fresh import wrong_key
+from coursegrader.defence.job import arguments_of
 from coursegrader.errors import RubricError
 
 CHECKED = ("what-if", "which-change", "does-it-matter", "mend")

@@ -15,7 +15,7 @@ from allyouneed.check.drivers import known_drivers
 from allyouneed.check.judge import BUILT_IN
 from allyouneed.check.wire import encode
 from coursegrader.errors import RubricError
-from coursegrader.rubric.evidence import Edit, Full, full, replaced, source_named, text_in_file, with_body
+from coursegrader.rubric.edits import Edit, Full, full, replaced, source_named, text_in_file, with_body
 
 MIN_ALTERNATIVES, MIN_WRONG = 4, 10
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import combinations, product
 
 from coursegrader.errors import RubricError
-from coursegrader.rubric.evidence import replaced, source_named
+from coursegrader.rubric.edits import replaced, source_named
 from coursegrader.rubric.language import Exercise, Version
 
 MOST = 5  # mistakes of an exercise, the most likely first, of which each two are tried

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from coursegrader.rubric.dependencies import digest
-from coursegrader.rubric.evidence import source_named
+from coursegrader.rubric.edits import source_named
 from coursegrader.rubric.language import Exercise, Version
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from coursegrader.rubric import Exercise, RubricError, every, full
-from coursegrader.rubric.evidence import replaced
+from coursegrader.rubric.edits import replaced
 from coursegrader.rubric.language import Mistake
 
 TEXT = """def weigh(scores, mask):
