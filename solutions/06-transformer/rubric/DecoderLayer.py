@@ -1188,3 +1188,13 @@ class ReadyMadeLibrary(nn.Module):
 exercise.built_in("ready-made",
     full(ReadyMade, "torch's class"),
     full(ReadyMadeLibrary, "the library's"))
+
+exercise.equal("a dropout of 0 changes nothing, wherever it stands", {
+    "nn.Linear(d_ff, d_model), nn.Dropout(0.0)": "nn.Dropout(0.0), nn.Linear(d_ff, d_model)"})
+exercise.equal("queries and keys have one width, and there is a memory for each item", {
+    "q.shape[-1]": "k.shape[-1]", "x.shape[0]": "memory.shape[0]"})
+exercise.equal("any ε will do where no token has nearly equal numbers", {", eps=1e-6": ""})
+exercise.equal("a mask of all True hides nothing, as none does", {
+    "target_mask is None": ("False", "memory is None"), "memory_mask is None": ("False", "target_mask is None"),
+    "target_mask = torch.ones(T, T, dtype=torch.bool)": "pass",
+    "memory_mask = torch.ones(B, 1, 1, S, dtype=torch.bool)": "pass"})

@@ -58,7 +58,7 @@ def probes(make):
         equal numbers."""
         while True:
             made = make.probe(name, built, *inputs, group=group, **marks)
-            answers = [ask(candidate, "transformer_layer", made) for candidate in (Reference, SmallerEps)]
+            answers = [ask(candidate, "transformer_layer", made) for candidate in (Reference, WithoutEps)]
             if difference(*answers) is None:
                 return made
             weights = built["weights"]
@@ -136,14 +136,14 @@ class Reference(nn.Module):
         return x
 
 
-class SmallerEps(Reference):
-    """The reference with a smaller ε."""
+class WithoutEps(Reference):
+    """The reference with an ε of 0."""
 
     def __init__(self, *arguments, **keywords):
         super().__init__(*arguments, **keywords)
         for part in self.modules():
             if isinstance(part, nn.LayerNorm):
-                part.eps = 1e-6
+                part.eps = 0.0
 
 @exercise.right("Sequential and a closure for the branch")
 class SequentialClosure(nn.Module):
@@ -891,3 +891,16 @@ exercise.built_in("ready-made",
     full(Ready, "torch's class"),
     full(ReadyMade, "derived from torch's class"),
     full(ReadyMadeLibrary, "the library's"))
+
+exercise.equal("a dropout of 0 changes nothing, wherever it stands", {
+    "nn.ReLU(), nn.Dropout(0.0)": "nn.Dropout(0.0), nn.ReLU()", "self.dropout": "",
+    "nn.Dropout(0.0), nn.Linear(d_ff, d_model)": "nn.Linear(d_ff, d_model), nn.Dropout(0.0)"})
+exercise.equal("queries, keys and values come from the same tokens, and all heads have one width", {
+    "memory is None": "True", "else memory": ("else mask", "else x"), "q_proj(x)": "q_proj(memory)",
+    "k_proj(memory)": "k_proj(x)", "v_proj(memory)": "v_proj(x)", "q.shape[-1]": "k.shape[-1]", "//": "/"})
+exercise.equal("any ε will do, also 0, where no token has nearly equal numbers", {
+    ", eps=1e-6": "", "variance + 1e-5": "variance"})
+exercise.equal("a sum and a maximum have no order, and a number takes the dtype of what it is compared with", {
+    "self.down(torch.relu(self.up(x))), x": "x, self.down(torch.relu(self.up(x)))",
+    "self.up(self.norm2(x)), torch.zeros((), dtype=x.dtype)":
+        "torch.zeros((), dtype=x.dtype), self.up(self.norm2(x))", ", dtype=x.dtype": ""})

@@ -428,3 +428,18 @@ class ReadyMade(nn.Module):
 exercise.built_in("ready-made",
     full(Ready, "the library's"),
     full(ReadyMade, "add_low_rank"))
+
+exercise.equal("the factor that does not start at 0 may start anywhere", {
+    "/ linear.in_features ** 0.5": ("* linear.in_features ** 0.5", "", "/ linear.in_features * 0.5",
+    "/ (0.5 ** linear.in_features)", "/ linear.in_features", "/ linear.in_features ** 1.0",
+    "/ linear.in_features ** 0.0"),
+    "torch.randn(rank, linear.in_features) / linear.in_features ** 0.5":
+    "(linear.in_features ** 0.5) / torch.randn(rank, linear.in_features)",
+    "-0.1, 0.1": ("-0.2, 0.1", "0.0, 0.1", "-0.1, 0.2", "-0.1, 0.0", "-0.1, 1.0"),
+    "* 0.02": ("/ 0.02", "", "* 0.04", "* 1.0"), "* 0.01": ("/ 0.01", "", "* 0.02", "* 1.0"),
+    'nn.init.kaiming_uniform_(self.factors["A"], a=5 ** 0.5)': "pass", ", a=5 ** 0.5": "",
+    "5 ** 0.5": ("5 * 0.5", "0.5 ** 5", "5", "6 ** 0.5", "4 ** 0.5", "5 ** 1.0", "5 ** 0.0")})
+exercise.equal(
+    "what is no parameter of the layer is not trained, copied or shared, and its factor may be kept or not", {
+    ".detach().clone()": (".detach()", ".clone()"), "float(alpha)": "alpha",
+    ", persistent=False": ("", ", persistent=True"), ", dtype=torch.float64": ""})

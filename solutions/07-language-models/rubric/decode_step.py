@@ -571,3 +571,13 @@ exercise.built_in("ready-made",
 exercise.built_in("no-gradient",
     edit(reference, {"q, k, v =": "x_new = x_new.detach()\nq, k, v ="}, "everything without gradients"),
     edit(reference, {"k, v,": "k.detach(), v.detach(),"}, "without gradients for the keys"))
+
+exercise.equal("there is a value for each key", {
+    "k.shape": "v.shape", "cache[0]": ("cache[1]", "cache[-1]")})
+exercise.equal("an axis may be counted from either end", {"flatten(-2)": "flatten(2)", "dim=2": "dim=-2"})
+exercise.equal("a slice beyond the last place is empty", {
+    "x_new.shape[1]": "x_new.shape[1] + 1", "attention.n_heads": "attention.n_heads + 1"})
+exercise.equal(
+    "a cache may grow in place, as in a right version, and a buffer may have places to spare", {
+    "list(keys)": "keys", "list(values)": "values", "zeros(2,": "zeros(3,", "512": ("513", "511")})
+exercise.equal("no gradient through the cache is asked for", {"item.detach()": "item"})

@@ -110,10 +110,13 @@ def probes(make):
     yield probe("top_k=1", logits(2, 4), group, edge=True, top_k=1)
     yield probe("the best alone reaches p", logits(2, 5, p=0.05, need=lambda x: x.softmax(-1).amax() > 0.06),
                 group, edge=True, top_p=make.pick(0.02, 0.01, 0.03))
+    yield probe("all are needed to reach p",
+                logits(2, 4, p=0.97, scale=0.2, need=lambda x: x.softmax(-1).amin() > 0.05), group, edge=True,
+                top_p=0.97)
     yield probe("a p of 1", logits(2, 4), group, edge=True, top_p=1.0)
     yield probe("one row without a batch", logits(6, p=0.6, need=telling(0.6)), group, edge=True,
                 top_k=make.pick(4, 5, 4), top_p=0.6)
-    yield probe("two axes in front", logits(2, 1, 5, p=0.6), group, edge=True, top_k=3, top_p=0.6)
+    yield probe("two axes in front", logits(3, 2, 5, p=0.6), group, edge=True, top_k=3, top_p=0.6)
     yield probe("not contiguous", logits(3, 5, p=0.6, need=telling(0.6)), group, edge=True, top_p=0.6,
                 strided=True)
     yield probe("float64", logits(2, 5, p=0.6, dtype=torch.float64), group, edge=True, temperature=0.7,
@@ -670,3 +673,33 @@ exercise.built_in("ready-made",
     full("import allyouneed.generation.sampling as generation\n"
          "\n"
          "return generation.filter_logits(logits, temperature, top_k, top_p)", "by its module"))
+
+exercise.equal("no sum is p itself: whether that token stays, rounding decides", {
+    ">= top_p": "> top_p", "> top_p": ">= top_p", "< top_p": "<= top_p", "<= 1 - top_p": "< 1 - top_p"})
+exercise.equal("a single number has all the probability, whatever it is", {
+    "row[best]": ("row[best + 1]", "row[best - 1]"), "row.max()": "row.min()",
+    "logits.gather(-1, best)": "logits", "1.0, 1": "2.0, 1"})
+exercise.equal("nothing stands before the best one, so with p above 0 it stays", {
+    "drop[..., 0] = False": "pass", "gone[..., 0] = False": "pass", "gone[..., -1] = False": "pass",
+    "| (rank == 0)": "", "rank == 0": "rank == -1"})
+exercise.equal("the last axis is meant where none is given", {", dim=-1": "", "dim=-1, ": "", "dim=-1": ""})
+exercise.equal("the smaller or larger of two numbers has no order", {
+    "top_k, logits.shape[-1]": "logits.shape[-1], top_k",
+    "top_k, scores.size(-1)": "scores.size(-1), top_k", "top_k, x.size(-1)": "x.size(-1), top_k",
+    "top_k, x.shape[-1]": "x.shape[-1], top_k", "temperature, 1e-7": "1e-7, temperature"})
+exercise.equal("each place is written, whatever stood there", {
+    "torch.zeros_like(drop)": ("drop", "torch.ones_like(drop)"),
+    "torch.zeros_like(gone)": ("gone", "torch.ones_like(gone)"),
+    "torch.zeros_like(needed)": ("needed", "torch.ones_like(needed)")})
+exercise.equal(
+    "a number in a tensor counts and sorts like a plain one, and nothing is written into what is divided", {
+    ".item()": "", "int(row.argmax())": "row.argmax()", ".tolist()": "", ".clone()": "",
+    ".to(x.dtype)": "", "p[..., :1]": "ids[..., :1]",
+    'torch.tensor(float("-inf"), dtype=values.dtype)': ('float("-inf")', 'torch.tensor(float("-inf"))')})
+exercise.equal(
+    "p is at most 1, where all stay, as with k at V, and no temperature stands at the bound", {
+    "and top_p < 1.0": ("", "and top_p <= 1.0", "and top_p < 2.0"),
+    "and top_p < 1": ("", "and top_p <= 1", "and top_p < 2"),
+    "or top_p >= 1": ("", "or top_p > 1", "or top_p >= 2"), "< 1e-8": "<= 1e-8", "< V": "<= V"})
+exercise.equal("all together reach p, so that there is one more", {
+    ".clamp(max=V - 1)": ("", ".clamp(max=V + 1)", ".clamp(max=V)", ".clamp(max=V - 0)")})

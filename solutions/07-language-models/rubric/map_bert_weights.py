@@ -472,3 +472,10 @@ exercise.built_in("ready-made",
          'return {name: value for name, value in map_bert(state).items() if not name.startswith("pooler")}',
          "the library's"),
     full(ready, "the library's names"))
+
+exercise.equal(
+    "the order of the entries does not count, no two patterns meet one name, and values may be shared", {
+    "sorted(state.items())": "state.items()", "break": "pass", "list(dict.fromkeys(": "dict.fromkeys(",
+    ".clone()": ""})
+exercise.equal("position_ids is the second and last part of its name", {"parts[-1] ==": "parts[1] =="})
+exercise.equal("what a layer's names are looked up by begins in one way", {"parts[3:-1]": "parts[3:]"})

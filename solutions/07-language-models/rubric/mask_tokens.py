@@ -32,7 +32,9 @@ def probes(make):
     group = "choice and labels"
     yield probe("what the labels hold", "labels", words(4, 15), group, tiles=(1, 4))
     framed = words(3, 9)
-    framed[:, 0], framed[:, -1] = 2, 0
+    framed[:, 0] = 2
+    for row in range(3):  # texts of different lengths
+        framed[row, 8 - row :] = 0
     yield probe("special tokens at both ends", "special", framed, group, tiles=(3, 4),
                 p=make.pick(0.5, 0.6, 0.4))
     yield probe("the share without p", "share", words(4, 20), group, tiles=(6, 6), p=None)
@@ -432,3 +434,27 @@ exercise.built_in("ready-made",
     full("from allyouneed.models.bert import mask_tokens as theirs\n"
          "\n"
          "return theirs(ids, special, mask_id, vocab_size, generator, p)", "the library's"))
+
+exercise.equal("a random number is a bound itself practically never", {
+    "< p": "<= p", ">= p": "> p", "< 0.8": "<= 0.8", ">= 0.8": "> 0.8", "< 0.9": "<= 0.9"})
+exercise.equal(
+    "any tenth of what is left will do, and each place has numbers of its own from wherever", {
+    "< 0.9": "> 0.9", "rand(2,": "rand(3,",
+    "numbers[0][b][t]": ("numbers[0][b][t - 1]", "numbers[0][b - 1][t]"),
+    "others[b][t]": ("others[b][t - 1]", "others[b - 1][t]"), "u[b, t]": ("u[b - 1, t]", "u[b, t - 1]"),
+    "r[b, t]": ("r[b - 1, t]", "r[b, t - 1]")})
+exercise.equal("a number in a tensor or an array compares, counts and is put like a plain one", {
+    ", dtype=torch.int64": "", ", dtype=ids.dtype": "", ", dtype=torch.float64": "", ".tolist()": "",
+    ".numpy()": "", ".bool()": "", "int(s)": "s", "int(token)": "token",
+    "in list(special)": "in special", ".flatten()": "", "int(round(": "round((",
+    "torch.tensor(-100)": "-100", "special = {int(token) for token in special}": "pass",
+    "special = set((int(s) for s in special))": "pass", "round(p * candidates": "p * candidates",
+    "fates[None])[0]": "fates[None])[-1]"})
+exercise.equal("a place more or less, or 83 for 80 of 100, is within what so many draws can tell", {
+    "[:first]": ("[:first + 1]", "[:first - 1]"), "0.8, 0.1, 0.1": "1.0, 0.1, 0.1"})
+exercise.equal("what stands there is written again in the next line", {"[:first]": "[:second]"})
+exercise.equal("a generator is always given", {
+    "generator is None": ("False", "p is None", "vocab_size is None"),
+    "torch.randint_like(ids, vocab_size)": ("ids", "torch.randint_like(vocab_size, ids)",
+    "torch.randint_like(special, vocab_size)", "torch.randint_like(p, vocab_size)",
+    "torch.randint_like(ids, generator)", "torch.randint_like(ids, mask_id)")})

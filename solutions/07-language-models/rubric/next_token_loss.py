@@ -269,3 +269,13 @@ def timeout(logits, ids):
 
 exercise.built_in("timeout",
     full(timeout))
+
+exercise.equal("ids and logits have the same batch and length", {
+    "len(numbers)": "len(text)", "logits.size(1) - 1": ("-1", "ids.size(1) - 1"),
+    "len(ids)": "len(logits)"})
+exercise.equal("torch's meshgrid counts rows first unless told otherwise", {', indexing="ij"': ""})
+exercise.equal("a mean does not see axes of length 1", {
+    ".squeeze(2)": ("", ".squeeze(-2)", ".squeeze(0)", ".squeeze(1)"),
+    ".squeeze(-1)": ("", ".squeeze(-2)", ".squeeze(0)", ".squeeze(1)")})
+exercise.equal("gather reads only as many places as ids has", {":-1": ":"})
+exercise.equal("a whole number times a float is a float", {".to(logits.dtype)": ("", ".to(ids.dtype)")})

@@ -446,3 +446,11 @@ exercise.built_in("ready-made",
          "make = parts.AdditiveAttention\n"
          "layer = make(state.shape[1], features.shape[2], len(w))\n"
          "return layer(state, features)", "under another name"))
+
+exercise.equal("the softmax of a matrix is along its rows where no axis is given", {", dim=1": ""})
+exercise.equal("there is a state for each image, and a product has its factors in either order", {
+    "features.shape[0]": "state.shape[0]", "torch.dot(w, h)": "torch.dot(h, w)",
+    "zip(features, weights)": "zip(weights, features)"})
+exercise.equal("a softmax stays the same when all scores grow by one number", {
+    "- 1": ("+ 1", "", "- 2", "- 0")})
+exercise.equal("an axis of length 1 has one place", {"[..., 0]": "[..., -1]"})

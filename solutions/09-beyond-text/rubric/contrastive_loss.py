@@ -506,3 +506,36 @@ exercise.built_in("ready-made",
     full("from allyouneed.models import clip\n"
          "\n"
          'return getattr(clip, "contrastive_loss")(image, text, logit_scale)', "through the module"))
+
+exercise.equal("of a matrix F.normalize and the softmax take the second axis where none is given", {
+    ", dim=1": "", ", dim=-1": ""})
+exercise.equal("there are as many images as texts", {
+    "image.shape[0]": "text.shape[0]", "image.size(0)": "text.size(0)",
+    "z.shape[0]": ("z.shape[-1]", "z.shape[1]"), "text_length.unsqueeze(0)": "text_length"})
+exercise.equal(
+    "the loss is the same when images and texts change places, and so is a cosine or a distance", {
+    "a, b)": "b, a)",
+    "a * torch.exp(logit_scale/ 2), b * torch.exp(logit_scale / 2)":
+    "b * torch.exp(logit_scale / 2), a * torch.exp(logit_scale/ 2)",
+    "image[i], text[j]": "text[j], image[i]", "image[j], text[i]": "text[i], image[j]",
+    "image[:, None], text[None]": "text[None], image[:, None]",
+    "image[:, None] - text[None]": "text[None] - image[:, None]"})
+exercise.equal(
+    "a product with ones and zeros has the other factor's dtype, and both lists have one length", {
+    ", dtype=m.dtype": "", "torch.stack([down": "torch.cat([down"})
+exercise.equal("cross_entropy takes logits as they are or with their softmax's logarithm", {
+    "F.log_softmax(logits.T, dim=-1)": "logits.T"})
+exercise.equal("this value is not used", {
+    "F.softmax(m, dim=-1)": ("F.softmax(-m, dim=-1)", "m", "F.softmax(m, dim=-2)", "F.softmax(m, dim=0)"),
+    "F.softmax(m.T, dim=-1)": ("F.softmax(-m.T, dim=-1)", "m.T", "F.softmax(m.T, dim=-2)",
+    "F.softmax(m.T, dim=0)"),
+    "loss_i = F.cross_entropy(logits, labels)": "loss_i = logits",
+    "loss_t = F.cross_entropy(logits.T, labels)": "loss_t = logits.T"})
+exercise.equal("cosine_similarity divides by the lengths itself", {
+    "image = F.normalize(image, dim=1)": ("pass", "image = image"),
+    "text = F.normalize(text, dim=1)": ("pass", "text = text")})
+exercise.equal("a softmax stays the same when all scores grow by one number", {
+    "1 - ": ("-", "2 - ", "0 - ")})
+exercise.equal("both branches are the same but for overflow, far from this bound", {
+    "z.max() - z.min() < 40": ("False", "z.max() - z.min() <= 40", "z.max() < 40", "-z.min() < 40",
+    "z.max() - z.min() < 41", "z.max() - z.min() < 39")})

@@ -406,3 +406,10 @@ exercise.built_in("ready-made",
     full("import transformers.losses\n"
          "\n"
          "return transformers.losses.distillation_loss(student, teacher)", "from an invented library"))
+
+exercise.equal("student and teacher agree in shape", {
+    "student.shape": "teacher.shape", "student.numel": "teacher.numel"})
+exercise.equal("the batch is a whole number of rows", {"// D": "/ D"})
+exercise.equal("a product has its factors in either order", {
+    "truth.reshape(-1, D), guess.reshape(-1, D).log_softmax(1)":
+    "guess.reshape(-1, D).log_softmax(1), truth.reshape(-1, D)"})

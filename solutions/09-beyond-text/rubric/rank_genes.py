@@ -359,3 +359,12 @@ exercise.built_in("ready-made",
     full("from transformers.cells import rank_genes as theirs\n"
          "\n"
          "return theirs(expression, k)", "from an invented library"))
+
+exercise.equal("torch and NumPy sort along the last axis, and upwards, unless told otherwise", {
+    ", dim=-1": "", ", dim=1": "", "dim=1, ": "", ", axis=1": "", ", descending=False": ""})
+exercise.equal("values of a cell that are the same may come in either order", {
+    ", stable=True": ("", ", stable=False")})
+exercise.equal("numbers in a tensor sort like plain ones", {".tolist()": "", ".numpy()": ""})
+exercise.equal("k is at least 1", {"expression.shape[1] - k": "-k"})
+exercise.equal("a cell's values keep their order when all are multiplied by one number above 0", {
+    "expression / expression": "expression * expression", ".sum(1": ".mean(1"})

@@ -373,3 +373,5 @@ exercise.built_in("ready-made",
          "with torch.no_grad():\n"
          "    get_ema_multi_avg_fn(momentum)(list(teacher.parameters()), list(student.parameters()), 1)\n"
          "return teacher", "torch's averaging"))
+
+exercise.equal("the last weights are set where no gradient is recorded, or from data", {".detach()": ""})

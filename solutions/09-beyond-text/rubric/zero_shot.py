@@ -41,6 +41,7 @@ def _rivals(image, prompts):
         (u @ _unit(p.mean(1)).T).softmax(0),
         -torch.cdist(u, p.mean(1)),
         u @ _unit((p / p.norm(dim=-1, keepdim=True).square()).amax(1)).T,
+        u @ _unit((prompts / prompts.norm(p=3, dim=-1, keepdim=True)).mean(1)).T,
     ]
 
 
@@ -477,3 +478,31 @@ exercise.built_in("ready-made",
     full("from transformers.pipelines import zero_shot as theirs\n"
          "\n"
          "return theirs(image, prompts)", "from an invented library"))
+
+exercise.equal(
+    "multiplying a vector, or all cosines of an image, by one number above 0 changes no order", {
+    ".mean(dim=1)": ".sum(dim=1)", ".mean(1)": ".sum(1)", "F.normalize(image, dim=-1) @": "image @",
+    "x = F.normalize(image, dim=-1)": "x = image",
+    "/ image.norm(dim=-1, keepdim=True)": ("", "* image.norm(dim=-1, keepdim=True)",
+                                            "/ image.norm(keepdim=True)"),
+    "image = image / image.norm(dim=-1, keepdim=True)": "pass", "/ len(unit)": ("* len(unit)", ""),
+    "unit.sum(dim=0)": "unit.mean(dim=0)", "/ x.norm()": ("* x.norm()", ""), "np.mean": "np.sum",
+    ".sum(axis=2": ".mean(axis=2", ".mean(-1)": ".sum(-1)",
+    "10 * similarity": ("similarity", "11 * similarity", "9 * similarity"),
+    "torch.softmax(10 * similarity, dim=-1)": "(10 * similarity)"})
+exercise.equal(
+    "F.normalize takes the second axis, sorting the last, and lengths are Euclidean unless told", {
+    ", dim=-1": "", "dim=1, ": "", "p=2, ": ""})
+exercise.equal(
+    "cosine_similarity divides by the lengths itself, and what it does not take is not used", {
+    "e = F.normalize(e.mean(1), dim=-1)": "e = e.mean(1)",
+    "x = F.normalize(image, dim=-1)": ("x = F.normalize(prompts, dim=-1)", "x = F.normalize(image, dim=-2)",
+                                        "x = F.normalize(image, dim=0)"),
+    "scores = image @": "scores = prompts @"})
+exercise.equal("the cosine of two vectors has no order, and torch lines classes up by itself", {
+    "torch.dot(x, vector)": "torch.dot(vector, x)",
+    "image.unsqueeze(1), e.unsqueeze(0)": ("e.unsqueeze(0), image.unsqueeze(1)", "image.unsqueeze(1), e")})
+exercise.equal(
+    "any whole dtype will do, the first of one is the last, and an axis is normalized in any layout", {
+    ".int()": "", "indices[:, 0]": "indices[:, -1]", "image.numpy()": "image",
+    "F.normalize(prompts.reshape(C * P, D), dim=-1)": "F.normalize(prompts, dim=-1)"})

@@ -80,6 +80,10 @@ def probes(make):
     apart = torch.tensor([[1000.0], [-1000.0], [0.0]]).expand(3, make.pick(7, 8, 10))
     yield make.probe("one query's scores near 1000, another's near -1000", *shifted(apart, 3, 5, 4), 3,
                      **large)
+    more = make.pick((), (5.0, 3.0), (5.0, 0.0, 2.0, -3.0))
+    mixed = torch.tensor([0.0, 10.0, -1000.0, 1000.0, 20.0, 5.0, *more])
+    yield make.probe("one key far above and one far below, in one block",
+                     *shifted(mixed.expand(2, -1), 2, 5, 3), 2, edge=True, **large)
     yield make.probe("scores near 120, float32",
                      *shifted(torch.full((2, 5), 120.0), 2, 4, 3,
                               dtype=torch.float32), 2, edge=True, gradient=True, **large)
@@ -286,25 +290,6 @@ def running(q, k, v, block):
         out = out * (old / l) + (p / l) @ v[..., lo:hi, :]
         m = new
     return out
-
-
-@exercise.right("step by step, 3")
-def plain_3(q, k, v, block):
-    scale = 1 / math.sqrt(q.shape[-1])
-    top = torch.full((*q.shape[:-1], 1), -math.inf, dtype=q.dtype)
-    mass = torch.zeros_like(top)
-    mixed = torch.zeros((*q.shape[:-1], v.shape[-1]), dtype=q.dtype)
-    for start in range(0, k.shape[-2], block):
-        part = slice(start, start + block)
-        scores = q @ k[..., part, :].transpose(-1, -2) * scale
-        later = torch.arange(start, start + scores.shape[-1]) > torch.arange(q.shape[-2])[:, None]
-        new_top = torch.maximum(top, scores.amax(dim=-1, keepdim=True))
-        powers = torch.exp(scores - new_top)
-        fade = torch.exp(top - new_top)
-        mass = mass * fade + powers.sum(dim=-1, keepdim=True)
-        mixed = mixed * fade + powers @ v[..., part, :]
-        top = new_top
-    return mixed / mass
 
 
 exercise.mistake("whole-row", "blockwise-attention",
@@ -543,9 +528,12 @@ exercise.mistake("total-starts-at-one", "online-softmax",
 
 exercise.mistake("causal", "blockwise-attention",
     "Later keys are hidden from a query. No mask is asked for: each query sees every key.",
-    edit(plain_3, {"later =": "later =(", "[:, None]": "[:, None] + max(0, k.shape[-2] - q.shape[-2]))",
-                   "new_top =": "scores = scores.masked_fill(later, -1e9)\nnew_top ="}),
-    edit(plain_3, {"new_top =": "scores = scores.masked_fill(later, -1e9)\nnew_top ="},
+    edit(reference, {"new_top =": "later = torch.arange(start, start + scores.shape[-1]) > (\n"
+                                  "    torch.arange(q.shape[-2])[:, None] + max(0, k.shape[-2] - q.shape[-2]))\n"
+                                  "scores = scores.masked_fill(later, -1e9)\nnew_top ="}),
+    edit(reference, {"new_top =": "later = torch.arange(start, start + scores.shape[-1]) > (\n"
+                                  "    torch.arange(q.shape[-2])[:, None])\n"
+                                  "scores = scores.masked_fill(later, -1e9)\nnew_top ="},
          "aligned at the start"))
 
 
@@ -674,3 +662,32 @@ def timeout(q, k, v, block):
 
 exercise.built_in("timeout",
     full(timeout))
+
+exercise.equal("queries and keys have one width, all three one dtype, and there is a value for each key", {
+    "q.shape[-1]": "k.shape[-1]", "k.shape[-1]": "q.shape[-1]", "q.size(-1)": "k.size(-1)",
+    "k.shape[-2]": "v.shape[-2]", "k.size(-2)": "v.size(-2)", "dtype=q.dtype": "dtype=k.dtype",
+    "q.new": "k.new", "k.new": ("v.new", "q.new"), "v.new": "k.new", "finfo(q": "finfo(k",
+    "*k.shape[:-2]": ("*v.shape[:-2]", "*q.shape[:-2]"), "*v.shape[:-2]": "*k.shape[:-2]",
+    "v[..., :1]": "k[..., :1]", "qs.shape[:-1], v.shape[-1]).to(v)": (
+        "qs.shape[:-1], v.shape[-1]).to(k)", "qs.shape[:-1], v.shape[-1])")})
+exercise.equal("what stood there at the start is multiplied by exp(−∞) = 0, or grows to the wider dtype", {
+    ", dtype=q.dtype": "", "torch.zeros_like(top)": "torch.ones_like(top)",
+    "torch.zeros_like(m)": "torch.ones_like(m)", "torch.zeros(": "torch.ones("})
+exercise.equal("one number stands for a row of the same ones", {
+    "q.shape[:-1]": "q.shape[:0]", "qs.shape[:-1]": "qs.shape[:0]", "q.shape[:-1] +": ""})
+exercise.equal("the larger or smaller of two numbers has no order, also where they are the same", {
+    "top, scores.amax(dim=-1, keepdim=True)": "scores.amax(dim=-1, keepdim=True), top",
+    "m > m_block": "m >= m_block", "m, here": "here, m", "lse, here": "here, lse", "m, s.amax(-1)": "s.amax(-1), m",
+    "S, start + block": "start + block, S", "m, s.detach().amax(-1, True)": "s.detach().amax(-1, True), m",
+    "m, s.amax(-1, keepdim=True)": "s.amax(-1, keepdim=True), m", "m1, m2": "m2, m1", "m, score": "score, m",
+    "start + block, k.shape[-2]": "k.shape[-2], start + block", "0, hi - block": "hi - block, 0",
+    "m, s.max(dim=-1, keepdim=True).values": "s.max(dim=-1, keepdim=True).values, m",
+    "s.amax(-1, keepdim=True) > m": "s.amax(-1, keepdim=True) >= m"})
+exercise.equal("both are None at first, no block begins at S, and a range can be gone through as it is", {
+    "lse is None": "out is None", "m is None": "l is None", "k.shape[-2], block": "k.shape[-2] + 1, block",
+    "list(range(0, k.size(-2), block))": "range(0, k.size(-2), block)"})
+exercise.equal("the keys that fill the last block up are masked", {
+    "S + missing": "S + missing + 1", "k.new_zeros(*k.shape[:-2], missing, k.shape[-1])": "k",
+    "v.new_zeros(*v.shape[:-2], missing, v.shape[-1])": "v"})
+exercise.equal("the sign of numerator and denominator cancels, and so does the gradient of the maximum", {
+    "+ torch.exp": "- torch.exp", ".detach()": ""})

@@ -18,6 +18,9 @@ sizes of ``inner`` and ``outer``.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import torch
 from torch import nn
 
@@ -37,11 +40,12 @@ def put(candidate, probe: dict) -> dict:
         if spec["bias"] is not None:
             linear.bias.copy_(spec["bias"])
     torch.default_generator.manual_seed(0)
-    layer = (
-        candidate(linear, rank=spec["rank"], alpha=spec["alpha"])
-        if spec["keywords"]
-        else candidate(linear, spec["rank"], spec["alpha"])
-    )
+    with _unwritten_as_nan():
+        layer = (
+            candidate(linear, rank=spec["rank"], alpha=spec["alpha"])
+            if spec["keywords"]
+            else candidate(linear, spec["rank"], spec["alpha"])
+        )
     if not isinstance(layer, nn.Module):
         raise TypeError("what was made is not an nn.Module: derive the class from nn.Module")
     if _another_base(layer, spec):
@@ -58,6 +62,18 @@ def put(candidate, probe: dict) -> dict:
                 factor.copy_(value if factor.shape == value.shape else value.T)
         _fill_biases(layer, spec)
     return _ask(layer, probe, inputs, factors, spec)
+
+
+@contextmanager
+def _unwritten_as_nan() -> Iterator[None]:
+    """Memory that torch leaves unwritten holds NaN, not what chance left there."""
+    before = torch.are_deterministic_algorithms_enabled()
+    warns = torch.is_deterministic_algorithms_warn_only_enabled()
+    torch._C._set_deterministic_algorithms(True, warn_only=True)
+    try:
+        yield
+    finally:
+        torch._C._set_deterministic_algorithms(before, warn_only=warns)
 
 
 def _sizes(spec: dict) -> tuple[list[int], list[int]]:
@@ -167,7 +183,11 @@ def _start(factors: list[nn.Parameter]) -> dict:
     return {
         "zero factors": sum(zero),
         "the other one": [
-            ("one number throughout" if bool((factor == factor.flatten()[0]).all()) else "different numbers")
+            "memory that was never written"
+            if bool(factor.isnan().any())
+            else "one number throughout"
+            if bool((factor == factor.flatten()[0]).all())
+            else "different numbers"
             for factor in other
         ]
         if len(other) == 1

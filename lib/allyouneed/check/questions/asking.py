@@ -3,6 +3,7 @@ it. Students' code runs nowhere else."""
 
 from __future__ import annotations
 
+import math
 import random
 import re
 from collections.abc import Sequence
@@ -15,7 +16,7 @@ from allyouneed.check.compare import difference
 from allyouneed.check.questions.changed import Changed, Part, changed_lines, with_notes
 from allyouneed.check.questions.inputs import MOST_NUMBERS, is_plain, is_short, probes_of, small_inputs
 from allyouneed.check.questions.own_code import Own
-from allyouneed.check.questions.told import apart, tell_answer
+from allyouneed.check.questions.told import apart, numbers, tell_answer
 from allyouneed.check.variants import shown
 
 TRIED, TAKEN = 16, 3  # inputs of an exercise
@@ -138,8 +139,23 @@ def fill(item: Asked, found: dict) -> None:
     ]
     item.same = {number for number in _list(found.get("same")) if type(number) is int}
     item.trouble = str(found.get("trouble") or "")[:200]
+    _leave_out_nan(item)
     if not item.answers or len(item.answers[0]) < len(item.inputs):
         item.inputs = item.inputs[: len(item.answers[0]) if item.answers else 0]
+
+
+def _leave_out_nan(item: Asked) -> None:
+    """Leave out inputs on which the code gives NaN, as when nothing is left to average, if it does not on all."""
+    own = item.answers[0] if item.answers else []
+    kept = [
+        index
+        for index in range(min(len(own), len(item.inputs)))
+        if not any(map(math.isnan, numbers(shown(own[index].get("output")))))
+    ]
+    if kept and len(kept) < len(item.inputs):
+        item.inputs = [item.inputs[index] for index in kept]
+        item.answers = [[row[index] for index in kept if index < len(row)] for row in item.answers]
+        item.noted = [item.noted[index] for index in kept if index < len(item.noted)]
 
 
 def _list(value) -> list:
