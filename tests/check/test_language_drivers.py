@@ -460,6 +460,17 @@ def test_gradients_of_turned_factors_are_turned_back():
         torch.testing.assert_close(decode(one), decode(other))
 
 
+def test_a_factor_that_was_never_written_is_told_and_no_setting_stays_changed():
+    def unwritten(linear, rank, alpha):
+        layer = LowRankLinear(linear, rank, alpha)
+        layer.A = nn.Parameter(torch.empty(rank, linear.in_features))
+        return layer
+
+    start = told("low_rank", unwritten, ADAPTED | {"inner": None, "ask": "start"})
+    assert start["the other one"] == ["memory that was never written"]
+    assert not torch.are_deterministic_algorithms_enabled()
+
+
 def test_another_base_or_dtype_is_told():
     def fresh(linear, rank, alpha):
         return LowRankLinear(nn.Linear(linear.in_features, linear.out_features), rank, alpha)

@@ -154,6 +154,27 @@ def test_a_softmax_keeps_its_axis_and_a_tensor_that_becomes_a_number_is_not_call
     assert plain and all(_is_of_types(one) for one in plain)
 
 
+def test_an_input_on_which_the_code_gives_nan_is_left_out_where_another_gives_numbers(attention):
+    item = item_of(attention, "softmax", SOFTMAX, 1)
+    found = {
+        "inputs": list(range(len(item.inputs))),
+        "answers": [[dict(answer) for answer in item.answers[0]]],
+        "noted": [[] for _ in item.inputs],
+    }
+    assert len(item.inputs) > 1
+    item.task["inputs"] = item.inputs
+    first = found["answers"][0][0]
+    first["output"] = encode(torch.full_like(item.value(0, 0), float("nan")))
+    kept = item.inputs[1:]
+    fill(item, found)
+    assert item.inputs == kept and len(item.answers[0]) == len(item.noted) == len(kept)
+    for answer in found["answers"][0]:
+        answer["output"] = first["output"]
+    item.task["inputs"] = item.inputs
+    fill(item, found | {"inputs": list(range(len(kept))), "answers": [found["answers"][0][: len(kept)]]})
+    assert item.inputs == kept
+
+
 def test_a_line_taken_out_of_brackets_leaves_none():
     changed = changed_lines("def f(x, y):\n    return (x - y).abs()\n", random.Random(0), 40)
     assert "return x.abs()" in {one.after for one in changed} and not any(

@@ -145,7 +145,7 @@ def fill(item: Asked, found: dict) -> None:
 
 
 def _leave_out_nan(item: Asked) -> None:
-    """Leave out inputs on which the code gives NaN, as when nothing is left to average, if it does not on all."""
+    """Leave out inputs on which the code gives NaN (nothing is left to average), if it does not on all."""
     own = item.answers[0] if item.answers else []
     kept = [
         index
