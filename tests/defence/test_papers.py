@@ -16,7 +16,7 @@ import torch
 from allyouneed.check.questions.asking import asked, fill
 from allyouneed.check.questions.changed import changed_lines, code_lines
 from allyouneed.check.questions.kinds import options
-from allyouneed.check.questions.of_changes import _is_of_types
+from allyouneed.check.questions.of_changes import HINTS, _is_of_types
 from allyouneed.check.questions.of_values import _other_shapes, _shape_slips
 from allyouneed.check.questions.own_code import NotUsable, from_texts
 from allyouneed.check.questions.question import KINDS
@@ -173,6 +173,13 @@ def test_an_input_on_which_the_code_gives_nan_is_left_out_where_another_gives_nu
     item.task["inputs"] = item.inputs
     fill(item, found | {"inputs": list(range(len(kept))), "answers": [found["answers"][0][: len(kept)]]})
     assert item.inputs == kept
+
+
+def test_a_mend_without_a_result_says_what_kind_of_change_it_is(attention):
+    item = item_of(attention, "softmax", SOFTMAX, 1)
+    item.plain = False
+    made = list(options("mend", item, random.Random(1)))
+    assert made and all(any(hint in one.question.prompt for hint in HINTS.values()) for one in made)
 
 
 def test_a_line_taken_out_of_brackets_leaves_none():

@@ -17,6 +17,25 @@ FITTED = "fitted_curve"  # the driver of fits
 NOBODYS = re.compile(r"[-+] 0\b(?!\.\d)")  # what nobody would write
 NO_RIVAL = re.compile(r"pass|return \w+|.*[-+] 0\b(?!\.\d).*")  # what everybody sees to matter
 CAST = re.compile(r"\b(int|float|bool|list|tuple|item|tolist|to|type|double|long|numpy)\(")
+# what is told of a change where no result is shown, so that a fault of the code itself is not taken for it
+HINTS = {
+    "operator": "an operator became another",
+    "exchanged": "two parts changed places",
+    "left-out": "a part is missing",
+    "kept-last": "what was added up is replaced",
+    "sign": "a sign changed",
+    "comparison": "a comparison became another",
+    "call": "a call is missing",
+    "keyword": "an argument is missing",
+    "axis": "an axis became another",
+    "constant": "a number or a constant became another",
+    "bound": "a bound or an index is one more or one less",
+    "bound-dropped": "a bound is missing",
+    "always-false": "a condition became a constant",
+    "statement": "a line does nothing any more",
+    "name": "a name became another",
+    "function": "a function became another",
+}
 WORD = re.compile(r"\w+|[^\w\s]")
 
 
@@ -91,8 +110,11 @@ def mend(item: Asked, rng: random.Random) -> Iterator[Made]:
         chosen = sorted(
             [change.line, *rng.sample([n for n in lines if n != change.line], min(7, len(lines) - 1))]
         )
+        hint = HINTS.get(change.kind)
+        if seen is None and hint is None:
+            continue
         prompt = (
-            "In this copy one line is not as you handed it in, so that for some inputs it gives other "
+            f"In this copy one line is not as you handed it in: {hint}, so that for some inputs it gives other "
             "results than yours. Mark that line. (Whether your own code is right is not asked.)"
         )
         if seen is not None:
