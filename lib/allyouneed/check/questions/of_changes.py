@@ -114,8 +114,8 @@ def mend(item: Asked, rng: random.Random) -> Iterator[Made]:
         if seen is None and hint is None:
             continue
         prompt = (
-            f"In this copy one line is not as you handed it in: {hint}, so that for some inputs it gives other "
-            "results than yours. Mark that line. (Whether your own code is right is not asked.)"
+            f"In this copy one line is not as you handed it in: {hint}, so that for some inputs it gives "
+            "other results than yours. Mark that line. (Whether your own code is right is not asked.)"
         )
         if seen is not None:
             prompt = (
