@@ -8,14 +8,13 @@ input is a possible one, the student's code shows too: what it fails on is not t
 
 from __future__ import annotations
 
-import itertools
 import math
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import torch
 
+from allyouneed.check.questions.always import Always, always_of, holds, places
 from allyouneed.check.questions.told import count, tell
 from allyouneed.check.wire import decode, encode
 
@@ -32,9 +31,6 @@ PLAIN = {
 }
 MOST_NUMBERS, LONGEST = 24, 240  # of all arguments together, and of their text
 TRIES, BASES = 20, 8  # for each input that is wanted; probes whose form is taken
-CERTAIN = {"number": 2, "size": 3}  # different ones that it takes to see what holds of all
-ENOUGH = 3  # pairs of numbers, to see that they are never the same, and of sizes that one is one more
-NEAREST = 2  # the largest difference of two sizes that is taken to be meant
 DRAWS = 60  # of a mask
 SHORT = 400  # numbers in a probe that is taken as it is
 
@@ -49,14 +45,14 @@ def small_inputs(fingerprint: dict, rng: random.Random, wanted: int, most: int =
     probes = (probe for probe in fingerprint["probes"] if not probe.get("edge") and not probe.get("long"))
     calls = [(decode(probe["args"]), decode(probe["kwargs"]) or {}) for probe in probes]
     bases = sorted(calls, key=lambda call: count(call[0]))[:BASES]
-    always = _always(calls)
+    always = always_of(calls)
     found: dict[str, tuple] = {}
     for tries in range(TRIES * wanted):
         if not bases or len(found) == wanted:
             break
         # a product of other sizes is one by chance now and then: at last it need not stay one
         made = _like(*bases[tries % len(bases)], always, rng, 1.0 if tries < TRIES // 2 * wanted else 0.7)
-        if not _holds(always, made):
+        if not holds(always, made):
             continue
         text = _told(*made, ())
         plain = "a tensor of shape" not in text
@@ -90,78 +86,11 @@ def _told(arguments: list, keywords: dict, parameters: tuple[str, ...]) -> str:
     return ", ".join(f"{name} = {tell(value)}" for name, value in pairs)
 
 
-@dataclass(frozen=True)
-class Always:
-    """What holds of the sizes in all probes, each known by where it stands: of which number it is a multiple
-    (1, 2 or 4), which other divides it, which other is less by one or two, and which whole numbers are never
-    the same."""
-
-    multiples: dict[tuple, int]
-    divided: set[tuple[tuple, tuple]]
-    more: dict[tuple[tuple, tuple], int]
-    apart: set[tuple[tuple, tuple]]
-
-
-def _always(calls: list[tuple]) -> Always:
-    rows = [dict(_places(call)) for call in calls]
-    places = set().union(*rows)
-    sizes = {place: {row[place] for row in rows if place in row} for place in places}
-    varied = {place for place in places if len(sizes[place]) >= CERTAIN[place[-1]]}
-    multiples = {place: math.gcd(4, *sizes[place]) for place in varied}
-    # of places that always hold the same number one is enough: they stay the same
-    columns = {(place[-1], tuple(row.get(place) for row in rows)): place for place in sorted(places, key=str)}
-    pairs = list(itertools.permutations(columns.values(), 2))
-    both = {pair: [(row[pair[0]], row[pair[1]]) for row in rows if {*pair} <= row.keys()] for pair in pairs}
-    divided = {
-        (one, two)
-        for (one, two), found in both.items()
-        if one in varied and len({b for _, b in found}) > 1 and all(b and a % b == 0 for a, b in found)
-    }
-    more = {
-        (one, two): found[0][0] - found[0][1]
-        for (one, two), found in both.items()
-        if one[-1] == two[-1] == "size"
-        and len({*found}) >= ENOUGH
-        and len({a - b for a, b in found}) == 1
-        and 0 < found[0][0] - found[0][1] <= NEAREST
-    }
-    apart = {
-        (one, two)
-        for (one, two), found in both.items()
-        if one[-1] == two[-1] == "number" and len(found) >= ENOUGH and all(a != b for a, b in found)
-    }
-    return Always(multiples, divided, more, apart)
-
-
-def _holds(always: Always, call: tuple) -> bool:
-    row = dict(_places(call))
-    return (
-        all(row[place] % number == 0 for place, number in always.multiples.items() if place in row)
-        and all(row[b] and row[a] % row[b] == 0 for a, b in always.divided if {a, b} <= row.keys())
-        and all(row[a] - row[b] == more for (a, b), more in always.more.items() if {a, b} <= row.keys())
-        and all(row[a] != row[b] for a, b in always.apart if {a, b} <= row.keys())
-    )
-
-
-def _places(value, place: tuple = ()) -> Iterator[tuple[tuple, int]]:
-    """Each size and whole number in a value, and where it stands."""
-    if isinstance(value, torch.Tensor):
-        yield from (((*place, axis - value.dim(), "size"), size) for axis, size in enumerate(value.shape))
-    elif isinstance(value, (list, tuple)):
-        for index, item in enumerate(value):
-            yield from _places(item, (*place, index))
-    elif isinstance(value, dict):
-        for key, item in value.items():
-            yield from _places(item, (*place, key))
-    elif type(value) is int:
-        yield (*place, "number"), value
-
-
 def _like(
     arguments: list, keywords: dict, always: Always, rng: random.Random, share: float
 ) -> tuple[list, dict]:
     multiples: dict[int, int] = {}
-    row = dict(_places((arguments, keywords)))
+    row = dict(places((arguments, keywords)))
     for place, size in row.items():
         multiples[size] = math.lcm(multiples.get(size, 1), always.multiples.get(place, 1))
     tied = {row[a]: (row[b], more) for (a, b), more in always.more.items() if {a, b} <= row.keys()}
