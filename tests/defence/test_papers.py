@@ -307,6 +307,24 @@ def test_of_a_fit_nobody_is_asked_what_does_not_matter(attention):
     assert not list(options("does-it-matter", item, random.Random(1)))
 
 
+@pytest.mark.slow
+def test_of_code_that_fails_on_a_public_probe_nobody_is_asked_what_does_not_matter(attention):
+    fails = SOFTMAX.replace("    e = ", "    assert x.dim() < 3\n    e = ")
+    item = item_of(attention, "softmax", fails, 1)
+    assert item.inputs and not item.same
+    assert not list(options("does-it-matter", item, random.Random(1)))
+
+
+def test_nobody_is_asked_for_least_squares_or_for_what_is_written_twice_to_one_place(attention):
+    fitted = SOFTMAX.replace("e / e.sum", "np.polyfit([0], [1], 0)[0] * e / e.sum")
+    assert not item_of(attention, "softmax", "import numpy as np\n" + fitted, 1).plain
+    twice = SOFTMAX.replace("x - top)", "x - top.scatter(-1, torch.zeros_like(top, dtype=torch.long), top))")
+    item = item_of(attention, "softmax", twice, 1)
+    assert not list(options("what-if", item, random.Random(1))) and list(
+        options("mend", item, random.Random(1))
+    )
+
+
 def test_a_line_that_never_ran_is_not_asked_for_its_meaning(attention):
     text = SOFTMAX.replace("    return", "    if dim > 9:\n        e = torch.full_like(e, 2)\n    return")
     prompts = [

@@ -34,7 +34,7 @@ def run_all(request: dict[str, dict]) -> dict[str, dict]:
     first, then its variants), ``noted`` (the own text with calls of ``__noted__`` around parts, or ""),
     ``driver``, ``probe_driver``, ``inputs`` (small probes of which the first ``wanted`` are taken on which
     the own text gives a result) and ``probes`` (on which a variant is tried too that is like the own text on
-    all inputs; without any, none is like it).
+    all inputs; without any, or where the own text fails on one, none is like it).
     Returned: ``inputs`` (the numbers of those taken), ``answers`` (for each text a list), ``noted`` (for each
     input a list of [number, value]), ``same`` (the first few texts that are like the own one on all that was
     asked).
@@ -136,19 +136,25 @@ def _run(task: dict, send: Callable[[dict], None]) -> None:
         noted: list = []
         answers(task["noted"], inputs, noted)
         send({"noted": noted})
-    probed: list[dict] = []
+    probed, probes = [], task["probes"]
     same = 0
     for number, text in enumerate(others, start=1):
         found = answers(text, inputs)
         if late > MOST_LATE:
             return
         send({"answers": found})
-        looked_at = task["probes"] and same < MOST_SAME
-        if looked_at and all(difference(*pair, whole=False) is None for pair in zip(right, found)):
-            probed = probed or answers(own, task["probes"], driver=task["probe_driver"])
+        if (
+            probes
+            and same < MOST_SAME
+            and all(difference(*pair, whole=False) is None for pair in zip(right, found))
+        ):
+            probed = probed or answers(own, probes, driver=task["probe_driver"])
+            if any("error" in answer for answer in probed):
+                probes = []  # what fails either way is no result that stays the same
+                continue
             again = answers(
                 text,
-                task["probes"],
+                probes,
                 driver=task["probe_driver"],
                 enough=lambda found: difference(probed[len(found) - 1], found[-1]) is not None,
             )

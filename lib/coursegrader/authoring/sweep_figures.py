@@ -61,10 +61,11 @@ class Swept:
 
 def explained(exercise: Exercise, row: Swept) -> Swept:
     """The row with the reason for which its change changes nothing, if a rule gives one."""
-    if row.outcome == "equal":
+    if row.outcome in ("equal", "half"):
         for reason, old, new in (*PROVEN, *exercise.equal_changes):
-            if _is_change(row, old, new):
+            if (row.outcome == "equal" or new is None) and _is_change(row, old, new):
                 return replace(row, reason=reason)
+    if row.outcome == "equal":
         if FIRST_AXIS.search(row.before) and _is_change(row, ", dim=0", ""):
             return replace(row, reason="the first axis is meant where none is given")
         for swap in SWAP.finditer(row.before):
@@ -74,11 +75,13 @@ def explained(exercise: Exercise, row: Swept) -> Swept:
     return row
 
 
-def _is_change(row: Swept, old: str, new: str) -> bool:
-    """Whether a row's line becomes what it is when `old` in it, at one place, is replaced by `new`."""
-    before, after, old, new = map(_bare, (row.before, row.after, old, new))
+def _is_change(row: Swept, old: str, new: str | None) -> bool:
+    """Whether a row's line becomes what it is when `old` in it, at one place, is replaced by `new`, or by
+    anything."""
+    before, after, old = map(_bare, (row.before, row.after, old))
+    wanted = ".*" if new is None else re.escape(_bare(new))
     return any(
-        before[: place.start()] + new + before[place.end() :] == after
+        re.fullmatch(re.escape(before[: place.start()]) + wanted + re.escape(before[place.end() :]), after)
         for place in re.finditer(re.escape(old), before)
     )
 
@@ -90,10 +93,10 @@ def _bare(text: str) -> str:
 
 def idle_rules(exercise: Exercise, rows: Sequence[Swept]) -> list[str]:
     """The rubric's rules that explain no survivor, one line each."""
-    survivors = [row for row in rows if row.outcome == "equal"]
+    survivors = [row for row in rows if row.outcome in ("equal", "half")]
     return [
-        f"{exercise.name}: exercise.equal says that {old!r} may become {new!r}, but no survivor is like "
-        "that. Drop it."
+        f"{exercise.name}: exercise.equal says that {old!r} may become "
+        f"{'anything' if new is None else repr(new)}, but no survivor is like that. Drop it."
         for _, old, new in exercise.equal_changes
         if not any(_is_change(row, old, new) for row in survivors)
     ]

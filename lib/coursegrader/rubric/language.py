@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import EllipsisType
 
 import torch
 
@@ -130,7 +131,7 @@ class Exercise:
     conventions: list[Version] = field(default_factory=list)
     make_probes: Callable[[Probes], Iterator[dict]] | None = None
     bases: dict[Callable, Version] = field(default_factory=dict)
-    equal_changes: list[tuple[str, str, str]] = field(default_factory=list)
+    equal_changes: list[tuple[str, str, str | None]] = field(default_factory=list)
     told: list[tuple[Version, str]] = field(default_factory=list)
 
     def right(self, written: Callable | str, convention: bool = False) -> Callable:
@@ -191,12 +192,13 @@ class Exercise:
             raise RubricError(f"{place}: two mistakes are named {name!r}. Put their evidence together.")
         self._add_wrong(name, evidence, place)
 
-    def equal(self, reason: str, changes: Mapping[str, str | Sequence[str]]) -> None:
+    def equal(self, reason: str, changes: Mapping[str, str | Sequence[str] | EllipsisType]) -> None:
         """Changes that change nothing in any right version, and why: old text of a line, and what may stand
-        instead, one text or several. `coursegrader sweep` makes such changes, and no probe tells them apart.
+        instead, one text, several, or ``...`` where whatever passes is right, such as the steps of a search.
+        `coursegrader sweep` makes such changes, and no probe tells them apart.
         """
         for old, others in changes.items():
-            for new in [others] if isinstance(others, str) else others:
+            for new in [None] if others is ... else [others] if isinstance(others, str) else others:
                 if not reason.strip() or not old or old == new:
                     raise RubricError(
                         f"{_place()}: exercise.equal needs a reason and two texts that differ: "

@@ -269,3 +269,4 @@ exercise.equal("a tensor of one number computes like the number, and min and max
     ".item()": "", "float((g": "((g", "max(total, 1e-12)": "max(1e-12, total)",
     "1.0, max_norm / max(total, 1e-12)": "max_norm / max(total, 1e-12), 1.0"})
 exercise.equal("a tensor divided by 0 is infinite, which the clamp brings to 1", {"(total + 1e-6)": "total"})
+exercise.equal("what is not changed may be the gradient itself", {"g.clone()": "g", "g * 1": "g"})

@@ -393,3 +393,14 @@ exercise.mistake("prompt-grows", "choosing-an-answer",
          "one token after the other"))
 
 exercise.built_in("returns-nothing", edit(reference, {"return max": "max"}))
+
+exercise.equal("one text is read at a time, and a number may be a tensor of one number",
+    {"[0]": "[-1]", "[0,": "[-1,", ", 0]": ", -1]", ".item()": "", "int(": ""})
+exercise.equal("the first option is better than the beginning, and no two are equally good",
+    {"best, best_loss = 0": ("best, best_loss = 1", "best, best_loss = -1"), "loss < best_loss": "loss <= best_loss"})
+exercise.equal("rows behind the last token that is asked for are not read, and what is padded is not seen",
+    {"n - 1 : -1": "n - 1 :", "len(prompt) - 1 : -1": "len(prompt) - 1 :", "[0] *": "[1] *",
+     "len(ids[0]) - 1": "-1"})
+exercise.equal("prompt and options are lists, and all sums have as many terms",
+    {"list(prompt)": "prompt", "list(option)": "option", "sum(1)": "mean(1)"})
+exercise.equal("no gradient is asked for", {"with torch.no_grad()": "if True"})

@@ -356,3 +356,17 @@ exercise.built_in("returns-nothing", edit(reference, {"return math": "math"}))
 exercise.built_in("timeout", edit(cross_entropy, {"begin += stride": "__import__('time').sleep(0.01)"}))
 
 exercise.built_in("changes-input", edit(reference, {"return math": "ids += 1\nreturn math"}))
+
+exercise.equal("one text is read at a time, and a number may be a tensor of one number",
+    {"[0]": "[-1]", "[0,": "[-1,", ".item()": "", ".double()": ""})
+exercise.equal("a window behind the end holds no token that is not scored yet, and none begins at the last token",
+    {"0, n, stride": ("0, n + 1, stride", "0, n - 1, stride"), "end == n": "False", "break": "pass",
+     "ids.shape[1], stride": ("ids.shape[1] + 1, stride", "ids.shape[1] - 1, stride"), "n - 1": "done - 1",
+     "end == ids.shape[1]": ("False", "end == ids.shape[-2]", "end == ids.shape[0]")})
+exercise.equal("the last token of a window tells nothing of those that it scores, and the first is never scored",
+    {"begin:end": "begin:end - 1", "0.0, 0, 0": "0.0, 0, 1"})
+exercise.equal("the smaller of two is the same in either order; what is left out is the default",
+    {"begin + window, n": "n, begin + window", "begin + window, ids.shape[1]": "ids.shape[1], begin + window",
+     "0, math.ceil((t + 1 - window) / stride)": "math.ceil((t + 1 - window) / stride), 0",
+     ", ignore_index=-100": ""})
+exercise.equal("no gradient is asked for", {"with torch.no_grad()": "if True"})

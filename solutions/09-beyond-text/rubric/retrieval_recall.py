@@ -236,7 +236,6 @@ exercise.equal("all tables have two axes, vectors the last of two", {
     "(dim=1,": ("(dim=-1,", "("),
     "max(dim=1": "max(dim=-1", "dim=1, ": ""})
 exercise.equal("a share may be a tensor", {".item()": "", "float(hits.sum())": "hits.sum()"})
-exercise.equal("a tensor of one number is sorted by it", {"float(u[i] @ v[j])": "(u[i] @ v[j])"})
 exercise.equal("a product or a cosine is the same the other way round", {
     "(u[i] @ v[j])": "((v[j] @ u[i]))", "image[:, None], text[None]": "text[None], image[:, None]"})
 exercise.equal("no cosine is below -1, and where -1 itself is an own one's it is the last in any case",

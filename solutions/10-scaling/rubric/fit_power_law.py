@@ -541,3 +541,34 @@ exercise.built_in("timeout",
          "while floor > 0:\n"
          "    sleep(0.01)\n"
          "return 1.0, 0.5, floor"))
+
+exercise.equal("numbers within 5 % are right: the range, the start, the steps and the end of a search are free",
+    dict.fromkeys([
+        "0.01, 4.0", "range(4)", "logspace(math.log10(low), math.log10(high), 200", "linspace(low, high, 201",
+        "max(best - 1, 0)", "min(best + 1, 199)", "[best]", "[:, best]", "[:-1]", "linspace(0, y.min(), 2000)",
+        ", maxfev=20000", "0.0, 0.5, y.min()", "np.log(s), np.log(y - 0.9 * y.min())", "0.9 * y.min()], maxfev=50000",
+        "lr=1, max_iter=300, history_size=20, tolerance_grad=1e-14,", "tolerance_change=1e-18,", ', line_search_fn="strong_wolfe"',
+        "[0.0, -0.7, 0.0]", "linspace(0.05, 2.0, 800", "np.log(0.5), 0.5, 0.7", "range(200)",
+        "-power * (x - x0), np.ones_like(x)", "+ 1e-9 * np.eye(3)", "step *= min(1.0, 0.3 / np.abs(step).max())",
+        "math.sqrt(5)", "range(1, 900)", "step / 900", "(share - 1) / 900", "min(share + 1, 899.9) / 900 * min(y)",
+        "range(80)", "golden * ", "high = right", "low = left", "low + high", "line(left)[0] < line(right)[0]",
+        "logspace(0, -5, 3000", "miss < best[0]"], ...))
+
+exercise.equal("another measure of how far a curve lies from the losses, which is least at the same curve",
+    dict.fromkeys([
+        "(above - slopes[:, None] * away) ** 2).sum", "(curve / losses - 1) ** 2).sum",
+        "sum((z - start - slope * x[:, None]) ** 2", "sum((np.log(y - floor) - start - slope * np.log(s)) ** 2",
+        "(curve * scale / y - 1) ** 2).sum", "(columns @ answer - y) ** 2).sum", "square().sum",
+        "sum((q - start - slope * p) ** 2", "torch.eye(len(x), dtype=torch.float64) - A @ torch.linalg.pinv(A)"], ...))
+
+exercise.equal("the deviations of one factor sum to 0, so that a constant in the other one drops out",
+    dict.fromkeys([
+        "losses - losses.mean()", "(x - x.mean()) * (y - y.mean(1, keepdim=True))",
+        "(p - mean_x) * (q - mean_z)", "(x - x.mean()) ** 2", "(p - mean_x) ** 2"], ...))
+
+exercise.equal("the numbers may come in any form, and so do those on the way",
+    {"float": "", "int": "", ".item()": "", ", dtype=torch.float64": "", ", dtype=float": "", ".double()": "",
+     ", dtype=np.float64": "", "np.array": "", "torch.stack": "", "list": "", "tuple": ""})
+
+exercise.equal("both have as many numbers, or a unit that is any of the losses",
+    {"len(x)": "len(y)", "ones_like(y)": "ones_like(sizes)", "y.min()": "y.max()", ', driver="gelsd"': ""})

@@ -27,6 +27,7 @@ FEWER = (
     (re.compile(r"sqrt|norm|\*\* ?-?0\.5|std\b|var\("), 12),
     (re.compile(""), MOST_NUMBERS),
 )
+FITS = re.compile(r"polyfit|lstsq|pinv|curve_fit|linalg\.solve")  # nobody does least squares in the head
 UNWRITTEN = "nan", str(torch.iinfo(torch.int64).max)  # what `variants` fills unwritten memory with
 TOGETHER = 150  # of all exercises of a submission: a paper asks about each but once or twice
 
@@ -98,7 +99,7 @@ def asked(
     noted, parts = with_notes(own.text)
     probes = probes_of(fingerprint)
     inputs: list[dict] = []
-    for work, most in FEWER if is_plain(driver) else ():
+    for work, most in FEWER if is_plain(driver) and not FITS.search(own.text) else ():
         if work.search(own.text) and len(inputs) < TAKEN:
             inputs = small_inputs(fingerprint, rng, TRIED, most)
     plain = bool(inputs)

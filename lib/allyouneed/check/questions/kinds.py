@@ -22,6 +22,8 @@ MOST = 12  # options of a kind that are looked at
 NOTHING = re.compile(
     r"return \w+|pass|break|continue|else:|try:"
 )  # lines about which there is nothing to say
+# what is written twice to one place has no order, and a change may make an index name a place twice
+SCATTERED = re.compile(r"\bscatter_?\(.*, (?!True|False)[a-z_]\w*\)")
 
 
 def options(kind: str, item: Asked, rng: random.Random) -> Iterator[Made]:
@@ -34,6 +36,8 @@ def options(kind: str, item: Asked, rng: random.Random) -> Iterator[Made]:
         "mend": mend,
         "why": why,
     }
+    if kind in ("what-if", "which-change") and SCATTERED.search(item.own.text):
+        return
     for number, made in enumerate(ways[kind](item, rng)):
         if number == MOST:
             return
@@ -65,8 +69,8 @@ def why(item: Asked, rng: random.Random) -> Iterator[Made]:
         asked.append(
             (
                 line,
-                f"Say in your own words what {_block(told[line - 1])}line {line} is for. What would happen "
-                "if it were missing or wrong?",
+                f"Say in your own words what {_block(told[line - 1])}line {line} is for. What would change "
+                "without it?",
             )
         )
     for line, prompt in shuffled(asked, rng):
