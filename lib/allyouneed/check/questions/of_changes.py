@@ -114,14 +114,15 @@ def mend(item: Asked, rng: random.Random) -> Iterator[Made]:
         if seen is None and hint is None:
             continue
         prompt = (
-            f"In this copy one place in one line is not as you handed it in: {hint}, so that for some inputs "
-            "it gives other results than yours. Mark that line. (Whether your own code is right is not asked.)"
+            f"In this copy one place in one line is not as you handed it in: {hint}, so that for some "
+            "inputs it gives other results than yours. Mark that line. (Whether your own code is right is "
+            "not asked.)"
         )
         if seen is not None:
             prompt = (
-                "In this copy one place in one line is not as you handed it in (an operator, a name, a number, an "
-                f"argument or a call): for {call_of(item, seen)} it gives {item.told(number, seen)}, and yours "
-                f"gives {item.told(0, seen)}. Mark that line."
+                "In this copy one place in one line is not as you handed it in (an operator, a name, "
+                f"a number, an argument or a call): for {call_of(item, seen)} it gives "
+                f"{item.told(number, seen)}, and yours gives {item.told(0, seen)}. Mark that line."
             )
         if len(chosen) < len(lines):
             prompt += " Only lines with a choice come into question."
