@@ -9,12 +9,14 @@ times mean nothing then.
 
 import argparse
 import copy
+import importlib.util
 import json
 import os
 import subprocess
 import sys
 import time
 import traceback
+from dataclasses import replace
 from pathlib import Path
 
 import torch
@@ -63,8 +65,10 @@ def demand(holds, message):
 
 def devices(device, quick):
     """Every model, layer and cache there once: the library's own tests of devices."""
-    tests = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests/library/test_devices.py"]
-    environment = os.environ | {"ALLYOUNEED_DEVICE": str(device)}
+    alone = ("--noconftest", "-p", "no:cacheprovider")  # where the grader is not installed, too
+    tests = [sys.executable, "-m", "pytest", "-q", *alone, "tests/library/test_devices.py"]
+    path = os.pathsep.join(filter(None, [str(ROOT / "lib"), os.environ.get("PYTHONPATH")]))
+    environment = os.environ | {"ALLYOUNEED_DEVICE": str(device), "PYTHONPATH": path}
     done = subprocess.run(tests, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=180)
     last = (done.stdout.strip().splitlines() or ["no output"])[-1]
     demand(done.returncode == 0, f"{last}\n{done.stdout[-3000:]}")
@@ -181,39 +185,91 @@ def generation(device, quick):
 
 
 def gpt2(device, quick):
-    """GPT-2 with 124M parameters, from the start: training tokens a second with mixed precision."""
-    if quick:
-        model, length, sizes, n_steps = small_gpt(quick), 32, (2,), 1
-    else:
-        model, length, sizes, n_steps = GPT(GPT_CONFIGS["gpt2"]), 1024, (8, 16, 32), 10
-        demand(parameter_count(model) == 124_439_808, f"{parameter_count(model)} parameters")
-    model, found = model.to(device).train(), {"parameters": parameter_count(model)}
-    for name, forward in (("eager", model), ("compiled", torch.compile(model))):
-        if name == "compiled" and (quick or time.perf_counter() - STARTED > LIMIT - 180):
-            continue  # compiling takes a minute, and a C compiler
-        for batch_size in sizes:
-            optimizers = adamw(model)
-            ids = torch.randint(model.config.vocab_size, (batch_size, length + 1), device=device)
-
-            def step():
-                for _ in range(n_steps):
-                    with torch.autocast(device.type, torch.bfloat16):
-                        next_token_loss(forward, (ids[:, :-1], ids[:, 1:])).backward()
-                    for optimizer in optimizers:
-                        optimizer.step()
-                        optimizer.zero_grad(set_to_none=True)
-
-            tokens = n_steps * batch_size * length
-            row = {
-                "tokens_a_second": tokens / timed(step, device, 2),
-                "peak_mib": peak_mebibytes(step, device),
-            }
-            # 6 operations a weight and token, and attention's
-            c = model.config
-            operations = 6 * parameter_count(model) + 12 * c.n_layers * c.d_model * length
-            row["teraflops"] = row["tokens_a_second"] * operations / 1e12
-            found[f"{name}, batch {batch_size}"] = row
+    """GPT-2 with 124M parameters, from the start: training tokens a second with mixed precision, beside
+    transformers' where that is installed."""
+    config = small_gpt(quick).config if quick else GPT_CONFIGS["gpt2"]
+    length, n_steps = (32, 1) if quick else (1024, 10)
+    models = {
+        "": GPT(config),
+        "vocabulary padded": GPT(replace(config, vocab_size=padded(config.vocab_size))),
+    }
+    if importlib.util.find_spec("transformers"):
+        models["transformers"] = theirs(config, length)
+    n_parameters = parameter_count(models[""])
+    demand(quick or n_parameters == 124_439_808, f"{n_parameters} parameters")
+    # 6 operations a weight and token, and attention's
+    operations = 6 * n_parameters + 12 * config.n_layers * config.d_model * length
+    found = {"parameters": n_parameters}
+    for name, model in models.items():
+        model.to(device).train()
+        for compiled in (False,) if quick else (False, True):
+            if compiled and time.perf_counter() - STARTED > LIMIT - 120:
+                continue  # compiling takes a minute, and a C compiler
+            forward = torch.compile(model, dynamic=False) if compiled else model
+            for batch_size in (
+                (2,) if quick else (8, 32, 64) if compiled and name == "vocabulary padded" else (8, 32)
+            ):
+                batch = torch.randint(config.vocab_size, (batch_size, length + 1), device=device)
+                work = steps_of(model, forward, batch, n_steps)
+                tokens_a_second = n_steps * batch_size * length / timed(work, device, 2)
+                title = ", ".join(
+                    filter(None, [name, "compiled" if compiled else "eager", f"batch {batch_size}"])
+                )
+                found[title] = {
+                    "tokens_a_second": tokens_a_second,
+                    "teraflops": tokens_a_second * operations / 1e12,
+                    "peak_mib": peak_mebibytes(work, device),
+                }
+        model.to("cpu")
+    for title in [title for title in found if f"transformers, {title}" in found]:
+        row, their_row = found[title], found[f"transformers, {title}"]
+        row["times_transformers"] = row["tokens_a_second"] / their_row["tokens_a_second"]
     return found
+
+
+def padded(size):
+    """The next multiple of 64, which the products' kernels like."""
+    return -(-size // 64) * 64
+
+
+def theirs(config, length):
+    """transformers' GPT-2 of the same size, with torch's attention, as ids to logits."""
+    from transformers import GPT2Config, GPT2LMHeadModel
+
+    class Theirs(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            theirs = GPT2Config(
+                vocab_size=config.vocab_size,
+                n_positions=length,
+                n_embd=config.d_model,
+                n_layer=config.n_layers,
+                n_head=config.n_heads,
+                use_cache=False,
+                attn_implementation="sdpa",
+                **dict.fromkeys(("resid_pdrop", "embd_pdrop", "attn_pdrop"), 0.0),
+            )
+            self.model = GPT2LMHeadModel(theirs)
+
+        def forward(self, ids):
+            return self.model(ids).logits
+
+    return Theirs()
+
+
+def steps_of(model, forward, batch, n_steps):
+    """So many updates on a batch, as a piece of work."""
+    optimizers = adamw(model)
+
+    def work():
+        for _ in range(n_steps):
+            with torch.autocast(batch.device.type, torch.bfloat16):
+                next_token_loss(forward, (batch[:, :-1], batch[:, 1:])).backward()
+            for optimizer in optimizers:
+                optimizer.step()
+                optimizer.zero_grad(set_to_none=True)
+
+    return work
 
 
 STEPS = devices, attention, muon_rounds, generation, training, gpt2

@@ -1,5 +1,5 @@
-"""The benchmarks' JSON files in Markdown: ratios, attention by length, the ablation. Printed, or written
-between the marks of a page.
+"""The benchmarks' JSON files in Markdown: ratios, attention by length, the ablation; GPT-2 on a GPU. Printed,
+or written between the marks of a page.
 
     python benchmarks/summary.py FOLDER [--write book/performance.md]
 """
@@ -8,15 +8,23 @@ import argparse
 import json
 from pathlib import Path
 
-MARKS = ("<!-- benchmarks: make bench -->", "<!-- end of benchmarks -->")
+BEGIN, END = "<!-- benchmarks: {} -->", "<!-- end of benchmarks -->"
 
 
-def summary(folder):
+def parts(folder):
+    """By the command that measured it, what its results say; nothing of a command without results."""
+    files = [json.loads(path.read_text()) for path in sorted(Path(folder).glob("*.json"))]
+    tables = [file for file in files if "tables" in file]
+    gpus = [file for file in files if "gpu" in file and not file["quick"]]
+    if not tables and not gpus:
+        raise SystemExit(f"There are no results in {folder}: run make bench.")
+    found = {"make bench": summary(tables)} if tables else {}
+    return found | ({"make bench-gpu": on_a_gpu(gpus[-1])} if gpus else {})
+
+
+def summary(files):
     """Markdown: how many times faster ours is for each piece of work and each peer, then time and memory by
     length, then the ablation."""
-    files = [json.loads(path.read_text()) for path in sorted(Path(folder).glob("*.json"))]
-    if not files:
-        raise SystemExit(f"There are no results in {folder}: run make bench.")
     tables = {title: rows for file in files for title, rows in file["tables"].items()}
     machines = sorted({file["machine"] for file in files})
     parts = [(f"Measured on: {'; '.join(machines)}. Medians of rounds in turn, but one run each of "
@@ -72,6 +80,23 @@ def ablation(tables):
     )
 
 
+def on_a_gpu(file):
+    """Training of GPT-2, a row a way and a size of batch, beside transformers' in the same way."""
+    found = {name: row for name, row in file["steps"]["gpt2"]["found"].items() if isinstance(row, dict)}
+    rows = [
+        [
+            name,
+            f"{row['tokens_a_second'] / 1000:,.0f},000",
+            f"{row['teraflops']:,.0f}",
+            f"{row['peak_mib'] / 1024:,.1f}",
+            f"{row['times_transformers']:.2f}" if "times_transformers" in row else "",
+        ]
+        for name, row in found.items()
+    ]
+    head = ["GPT-2, 124M", "tokens a second", "TFLOP/s", "GiB", "times transformers"]
+    return f"Measured on: {file['gpu']}, torch {file['torch']}.\n\n{markdown(head, rows)}"
+
+
 def markdown(head, rows):
     """A table, or nothing where there are no rows."""
     return "\n".join(f"| {' | '.join(row)} |" for row in [head, ["---"] * len(head), *rows]) if rows else ""
@@ -80,17 +105,21 @@ def markdown(head, rows):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder")
-    parser.add_argument("--write", type=Path, help="a Markdown page with the two marks")
+    parser.add_argument("--write", type=Path, help="a Markdown page with the marks")
     chosen = parser.parse_args()
-    text = summary(chosen.folder)
+    texts = parts(chosen.folder)
     if chosen.write is None:
-        return print(text)
-    before, _, rest = chosen.write.read_text(encoding="utf-8").partition(MARKS[0])
-    _, found, after = rest.partition(MARKS[1])
-    if not found:
-        raise SystemExit(f"{chosen.write} does not hold the marks {MARKS[0]} and {MARKS[1]}.")
-    chosen.write.write_text(f"{before}{MARKS[0]}\n{text}\n{MARKS[1]}{after}", encoding="utf-8")
-    print(f"wrote the table in {chosen.write}")
+        return print(*texts.values(), sep="\n\n")
+    page = chosen.write.read_text(encoding="utf-8")
+    for command, text in texts.items():
+        begin = BEGIN.format(command)
+        before, _, rest = page.partition(begin)
+        _, found, after = rest.partition(END)
+        if not found:
+            raise SystemExit(f"{chosen.write} does not hold the marks {begin} and {END}.")
+        page = f"{before}{begin}\n{text}\n{END}{after}"
+    chosen.write.write_text(page, encoding="utf-8")
+    print(f"wrote in {chosen.write} what was measured by {' and '.join(texts)}")
 
 
 if __name__ == "__main__":
