@@ -130,6 +130,8 @@ bench-grading: $(READY) ## compare grading with stock nbgrader (SIZES="10 100 10
 test: lint browser database accounts book ## build the book and run every test
 	@$(PYTEST) --doctest-modules $(NOTEBOOKS) lib/allyouneed tests
 
+# These tests wait for nothing, and each process has to import torch: one a core.
+test-fast: WORKERS = auto
 test-fast: works ## what to run after each edit: no website, no browser, nothing long
 	@$(PYTEST) -m "not slow and not site and not browser" --doctest-modules --ignore=tests/journeys lib/allyouneed tests
 

@@ -145,6 +145,7 @@ def test_a_course_folder_takes_along_what_is_kept_and_only_its_owner_may_look(at
     assert (course.root / ".coursegrader").stat().st_mode & 0o777 == 0o700
 
 
+@pytest.mark.slow
 def test_what_is_certified_and_has_not_changed_is_not_run_again(attention, tmp_path, monkeypatch):
     course = make_course(attention, tmp_path)
     rows = certify(course, ["causal_mask"], rounds=["public"])

@@ -76,6 +76,7 @@ def test_every_formula_of_the_text_can_be_set(problem_set):
                 assert mathml(block or inline, "block" if block else "inline").startswith("<math")
 
 
+@pytest.mark.slow
 def test_the_guide_lists_which_exercises_may_call_an_earlier_one():
     """Where a right version of the rubric does: there a mistake costs its points once."""
     listed = {

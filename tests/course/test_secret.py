@@ -146,6 +146,7 @@ def easy(first_only):
     return made
 
 
+@pytest.mark.slow
 def test_hidden_numbers_that_hide_a_known_mistake_are_drawn_again(course, monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr("coursegrader.course.problem_set.outline", easy(first_only=True))
@@ -156,6 +157,7 @@ def test_hidden_numbers_that_hide_a_known_mistake_are_drawn_again(course, monkey
     assert again.hidden(["softmax"])["softmax"] == told
 
 
+@pytest.mark.slow
 def test_a_rubric_that_no_numbers_help_is_refused(course, monkeypatch):
     monkeypatch.setattr("coursegrader.course.problem_set.outline", easy(first_only=False))
     with pytest.raises(RubricError, match="no-shift.*answers every probe rightly"):

@@ -163,6 +163,7 @@ def test_a_due_time_ends_with_the_last_second_of_its_minute(seconds, late):
     assert lateness([about], 0)[NAME].seconds == late
 
 
+@pytest.mark.slow
 def test_moodles_worksheet_says_when_and_an_upload_does_not(course):
     folder = course.root.parent / "moodle"
     for person in ("Jane Doe_1", "Mia Sø_2"):

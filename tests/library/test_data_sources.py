@@ -78,6 +78,7 @@ def test_dates_are_divided_by_date_and_balanced():
     assert all(date.fromisoformat(pair.target) for part in parts for pair in part)
 
 
+@pytest.mark.slow
 def test_a_written_date_means_one_date_in_all_languages_and_styles():
     from allyouneed.data.dates import LOCALES, STYLES
 

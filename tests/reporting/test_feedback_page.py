@@ -265,6 +265,7 @@ def unpacked(path):
         return {name: archive.read(name).decode() for name in archive.namelist()}
 
 
+@pytest.mark.slow
 def test_each_lms_takes_its_own_form_with_everybody_in_it_once(class_):
     found = {form: feedback_zip(class_, form, unfinished=True) for form in FORMS}
     assert [(number, unknown) for _, number, unknown in found.values()] == [(3, [])] * 3
@@ -286,6 +287,7 @@ def test_each_lms_takes_its_own_form_with_everybody_in_it_once(class_):
     assert REASON in bad.cells[0].source and len(bad.cells) == 1
 
 
+@pytest.mark.slow
 def test_what_is_missing_is_said_and_no_zip_is_written(class_, tmp_path):
     def refused(form="folder", **options):
         with pytest.raises(UserError) as error:

@@ -69,6 +69,7 @@ def test_a_fingerprint_follows_from_its_driver_the_judge_and_what_they_import_an
         before = now
 
 
+@pytest.mark.slow
 def test_a_fingerprint_follows_from_its_rubric_and_from_the_exercises_that_it_may_call(root, tmp_path):
     course = make_course(ProblemSet(root, PROBLEM_SET), tmp_path)
 
