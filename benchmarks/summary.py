@@ -15,7 +15,7 @@ def parts(folder):
     """By the command that measured it, what its results say; nothing of a command without results."""
     files = [json.loads(path.read_text()) for path in sorted(Path(folder).glob("*.json"))]
     tables = [file for file in files if "tables" in file]
-    gpus = [file for file in files if "gpu" in file and not file["quick"]]
+    gpus = [file for file in files if "gpu" in file and "found" in file["steps"].get("gpt2", {})]
     if not tables and not gpus:
         raise SystemExit(f"There are no results in {folder}: run make bench.")
     found = {"make bench": summary(tables)} if tables else {}
