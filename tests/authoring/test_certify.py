@@ -13,7 +13,8 @@ from coursegrader.authoring.sweep_figures import Figures, out_of_date
 from coursegrader.authoring.try_files import try_sources
 from coursegrader.course.problem_set import ProblemSet, all_problem_sets
 from coursegrader.rubric.fingerprints import fingerprints, outline
-from coursegrader.rubric.language import RubricError, Version, load_rubric
+from coursegrader.rubric.language import RubricError, Version
+from coursegrader.rubric.reading import load_rubric
 from coursegrader.rubric.sweep.stored import Told, told_changes, write_sweep
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -5,7 +5,7 @@ import torch
 
 from allyouneed.check.drivers import ask
 from allyouneed.check.drivers.future_test import KINDS, build
-from coursegrader.rubric.language import Probes
+from coursegrader.rubric.probes import Probes
 
 LOOK_BACK = {
     "each_row",

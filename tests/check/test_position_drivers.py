@@ -10,7 +10,7 @@ from allyouneed.check.drivers.rotary import HALVES, SIDE_BY_SIDE, Convention, co
 from allyouneed.check.wire import decode, encode
 from allyouneed.nn.position_bias import alibi_bias
 from allyouneed.nn.positions import apply_rotary
-from coursegrader.rubric.language import Probes
+from coursegrader.rubric.probes import Probes
 
 CONVENTIONS = [Convention(layout, turn) for layout in (SIDE_BY_SIDE, HALVES) for turn in (True, False)]
 

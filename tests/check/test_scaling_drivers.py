@@ -15,7 +15,7 @@ from allyouneed.models.common import parameter_count
 from allyouneed.models.sizes import PUBLISHED_SIZES, transformer_parts
 from allyouneed.nn.attention import scaled_dot_product_attention
 from allyouneed.nn.blockwise import blockwise_attention
-from coursegrader.rubric.language import Probes
+from coursegrader.rubric.probes import Probes
 
 NUMBERS = Probes(0, 5)
 Q, K, V = NUMBERS.randn(3, 11), NUMBERS.randn(37, 11), NUMBERS.randn(37, 4)

@@ -20,7 +20,7 @@ from allyouneed.nn.layers import (
     PostNormDecoderBlock,
 )
 from allyouneed.nn.multihead import MultiHeadAttention, merge_heads, split_heads
-from coursegrader.rubric.language import Probes
+from coursegrader.rubric.probes import Probes
 
 NUMBERS = Probes(0, 3)
 X, MEMORY = NUMBERS.randn(2, 3, 4), NUMBERS.randn(2, 5, 4)

@@ -22,6 +22,7 @@ MATTERS = [
     "allyouneed/nn/attention.py",
     "coursegrader/rubric/fingerprints.py",
     "coursegrader/rubric/language.py",
+    "coursegrader/rubric/probes.py",
     "coursegrader/rubric/asking_process.py",
 ]
 MATTERS_NOT = [

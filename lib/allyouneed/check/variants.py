@@ -10,13 +10,13 @@ import json
 import types
 from collections.abc import Callable
 
-import numpy as np
 import torch
 
 from allyouneed.check.bounded import SECONDS, run_bounded
 from allyouneed.check.compare import difference
 from allyouneed.check.drivers import ask, load_driver
 from allyouneed.check.surroundings import Surroundings
+from allyouneed.check.unwritten import unwritten_as_nan
 from allyouneed.check.wire import WireError, decode, encode
 from allyouneed.check.worker import FORKS, _in_child
 
@@ -48,11 +48,11 @@ def run_apart(task: dict) -> dict:
         load_driver(driver)
     lines: list[dict] = []
     if FORKS:
-        lines = _in_child(lambda send: _filled(task, send), 4 * SECONDS)
+        lines = _in_child(lambda send: _run(task, send), 4 * SECONDS)
     else:
         now = Surroundings()
         try:
-            _filled(task, lambda line: lines.append(json.loads(json.dumps(line))))
+            _run(task, lambda line: lines.append(json.loads(json.dumps(line))))
         finally:
             now.restore()
             now.restore_random_numbers()
@@ -68,25 +68,7 @@ def run_apart(task: dict) -> dict:
     return found
 
 
-def _filled(task: dict, send: Callable[[dict], None]) -> None:
-    """Run a task; what torch and NumPy leave unwritten is NaN, or the largest whole number, not chance."""
-    real = {name: getattr(np, name) for name in ("empty", "empty_like")}
-    torch._C._set_deterministic_algorithms(True, warn_only=True)
-    for name, function in real.items():
-        setattr(np, name, lambda *args, function=function, **more: _filled_array(function(*args, **more)))
-    try:
-        _run(task, send)
-    finally:
-        for name, function in real.items():
-            setattr(np, name, function)
-
-
-def _filled_array(made: np.ndarray) -> np.ndarray:
-    kind = made.dtype.kind
-    made.fill(np.nan if kind in "fc" else np.iinfo(made.dtype).max if kind in "iu" else 0)
-    return made
-
-
+@unwritten_as_nan()
 def _run(task: dict, send: Callable[[dict], None]) -> None:
     before, late = Surroundings(names=False), 0
     seeded = torch.Generator().manual_seed(0).get_state()

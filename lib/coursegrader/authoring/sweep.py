@@ -22,7 +22,8 @@ from coursegrader.rubric.asking import Asked, ask_versions
 from coursegrader.rubric.dependencies import digest, digest_of_imports
 from coursegrader.rubric.edits import source_named
 from coursegrader.rubric.fingerprints import as_if_entry, in_order, questions
-from coursegrader.rubric.language import Exercise, Probes, Version
+from coursegrader.rubric.language import Exercise, Version
+from coursegrader.rubric.probes import Probes
 from coursegrader.rubric.sweep.axes import REASON, only_where_same
 from coursegrader.rubric.sweep.stored import Told, rights
 from coursegrader.rubric.sweep.words import as_if_sentence, is_clear, unclear

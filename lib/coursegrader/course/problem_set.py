@@ -18,7 +18,8 @@ from coursegrader.course.secret import course_secret, same_secret
 from coursegrader.errors import RubricError, UserError
 from coursegrader.rubric.dependencies import digest, digest_of_imports
 from coursegrader.rubric.fingerprints import PUBLIC, IndistinctProbes, fingerprints, hidden_seed, outline
-from coursegrader.rubric.language import Exercise, load_rubric, rubric_files
+from coursegrader.rubric.language import Exercise
+from coursegrader.rubric.reading import load_rubric, rubric_files
 from coursegrader.rubric.sweep.stored import told_changes
 
 HIDDEN = 1

@@ -13,8 +13,9 @@ from allyouneed.check.compare import difference
 from allyouneed.check.judge import failures, known_mistake, unexplained, words_of
 from coursegrader.errors import RubricError
 from coursegrader.rubric.asking import Asked, ask_versions
-from coursegrader.rubric.language import Exercise, Mistake, Probes, Version
+from coursegrader.rubric.language import Exercise, Mistake, Version
 from coursegrader.rubric.pairs import pairs
+from coursegrader.rubric.probes import Probes
 
 PUBLIC = 0
 LARGE = 200_000  # characters of wrong answers, of which a set's public file holds five or six times as many

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import importlib.machinery
-import importlib.util
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import EllipsisType
 
-import torch
-
 from allyouneed.check.drivers import known_drivers
 from allyouneed.check.judge import BUILT_IN
-from allyouneed.check.wire import encode
 from coursegrader.errors import RubricError
 from coursegrader.rubric.edits import Edit, Full, full, replaced, source_named, text_in_file, with_body
+from coursegrader.rubric.probes import Probes
 
 MIN_ALTERNATIVES, MIN_WRONG = 4, 10
 
@@ -53,57 +49,6 @@ class Relation:
     second: str
     message: str
     part: int | None = None
-
-
-class Probes:
-    """Makes the inputs of probes. Variant 0 is public: students receive it; others are for grading."""
-
-    def __init__(self, variant: int, seed: int):
-        self.variant = variant
-        self.generator = torch.Generator().manual_seed(seed)
-
-    def pick(self, *choices):
-        """One of `choices` by variant, so that hidden probes have other sizes than the public ones."""
-        return choices[self.variant % len(choices)]
-
-    def randn(self, *shape: int, dtype=torch.float32, scale: float = 1.0) -> torch.Tensor:
-        """Normal numbers of the given shape, the same ones in every dtype."""
-        return (torch.randn(*shape, generator=self.generator, dtype=torch.float64) * scale).to(dtype)
-
-    def randint(self, low: int, high: int, shape: Sequence[int]) -> torch.Tensor:
-        """Whole numbers from low to high − 1."""
-        return torch.randint(low, high, tuple(shape), generator=self.generator)
-
-    def rand_mask(self, *shape: int, share: float = 0.6) -> torch.Tensor:
-        """A boolean mask, about `share` of it True, with at least one True and one False in each row."""
-        mask = torch.rand(*shape, generator=self.generator) < share
-        first = torch.randint(0, shape[-1], shape[:-1], generator=self.generator)
-        mask.scatter_(-1, first.unsqueeze(-1), True)
-        mask.scatter_(-1, ((first + 1) % shape[-1]).unsqueeze(-1), False)
-        return mask
-
-    @staticmethod
-    def probe(
-        name: str,
-        *args,
-        group: str,
-        edge: bool = False,
-        gradient: bool = False,
-        long: bool = False,
-        strided: bool = False,
-        **kwargs,
-    ) -> dict:
-        """One call. `edge` probes do not decide which mistake it is; `long` ones are not asked of wrong
-        versions;
-        `gradient` sends a gradient back; `strided` makes the tensors non-contiguous."""
-        data = [encode(value) for value in args]
-        if strided:
-            for item in data:
-                if isinstance(item, dict) and "tensor" in item:
-                    item["strided"] = True
-        return {"name": name, "args": data, "kwargs": encode(kwargs), "group": group} | {
-            key: True for key, value in (("edge", edge), ("gradient", gradient), ("long", long)) if value
-        }
 
 
 @dataclass
@@ -312,61 +257,3 @@ def _place() -> str:
     while frame.f_back and frame.f_code.co_filename == __file__:
         frame = frame.f_back
     return f"{Path(frame.f_code.co_filename).name}:{frame.f_lineno}"
-
-
-def load_rubric(path: Path) -> dict[str, Exercise]:
-    """Read a rubric; return its exercises by name. Raises RubricError with what to mend.
-
-    `path` is a folder with a file for each exercise, which defines ``exercise`` (files whose names begin with
-    an underscore hold what they share), or one file with a list named ``exercises``.
-    """
-    if not path.exists():
-        raise RubricError(f"There is no rubric at {path}. Write one, or check the name of the problem set.")
-    package = f"rubric_{path.resolve().parent.name.replace('-', '_')}"
-    if path.is_dir():
-        sys.modules[package] = importlib.util.module_from_spec(
-            importlib.machinery.ModuleSpec(package, None, is_package=True)
-        )
-        sys.modules[package].__path__ = [str(path)]
-        exercises = [
-            getattr(_load(f"{package}.{file.stem}", file), "exercise", None) for file in rubric_files(path)
-        ]
-        wanted = "every file of the folder must define `exercise`, an Exercise"
-    else:
-        exercises = getattr(_load(package, path), "exercises", [])
-        wanted = "it needs a list named `exercises` with the problem set's Exercise objects"
-    if not exercises or not all(isinstance(exercise, Exercise) for exercise in exercises):
-        raise RubricError(f"{path} cannot be used: {wanted}.")
-    names = [exercise.name for exercise in exercises]
-    if len(set(names)) < len(names):
-        raise RubricError(
-            f"{path} holds an exercise twice: "
-            f"{', '.join(sorted({name for name in names if names.count(name) > 1}))}."
-        )
-    gaps = [f"{exercise.name}: {gap}" for exercise in exercises for gap in exercise.evidence_gaps()]
-    if gaps:
-        raise RubricError(f"{path} lacks evidence:\n  " + "\n  ".join(gaps))
-    return {exercise.name: exercise for exercise in exercises}
-
-
-def rubric_files(path: Path) -> list[Path]:
-    """The files of a rubric that define exercises."""
-    return (
-        [path]
-        if path.is_file()
-        else sorted(file for file in path.glob("*.py") if not file.name.startswith("_"))
-    )
-
-
-def _load(name: str, path: Path):
-    for stale in [key for key in sys.modules if key.startswith(f"{name.partition('.')[0]}._")]:
-        del sys.modules[stale]  # another course's folder may have the same name
-    spec = importlib.util.spec_from_file_location(name, path)
-    module = importlib.util.module_from_spec(spec)
-    try:
-        spec.loader.exec_module(module)
-    except RubricError:
-        raise
-    except Exception as error:
-        raise RubricError(f"{path} cannot be read: {type(error).__name__}: {error}") from error
-    return module

@@ -18,14 +18,12 @@ sizes of ``inner`` and ``outer``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 import torch
 from torch import nn
 
 from allyouneed.check.answers import changes, encode_output, gradients_of
 from allyouneed.check.describe import show
+from allyouneed.check.unwritten import unwritten_as_nan
 from allyouneed.check.wire import decode, encode
 
 
@@ -40,7 +38,7 @@ def put(candidate, probe: dict) -> dict:
         if spec["bias"] is not None:
             linear.bias.copy_(spec["bias"])
     torch.default_generator.manual_seed(0)
-    with _unwritten_as_nan():
+    with unwritten_as_nan():
         layer = (
             candidate(linear, rank=spec["rank"], alpha=spec["alpha"])
             if spec["keywords"]
@@ -62,18 +60,6 @@ def put(candidate, probe: dict) -> dict:
                 factor.copy_(value if factor.shape == value.shape else value.T)
         _fill_biases(layer, spec)
     return _ask(layer, probe, inputs, factors, spec)
-
-
-@contextmanager
-def _unwritten_as_nan() -> Iterator[None]:
-    """Memory that torch leaves unwritten holds NaN, not what chance left there."""
-    before = torch.are_deterministic_algorithms_enabled()
-    warns = torch.is_deterministic_algorithms_warn_only_enabled()
-    torch._C._set_deterministic_algorithms(True, warn_only=True)
-    try:
-        yield
-    finally:
-        torch._C._set_deterministic_algorithms(before, warn_only=warns)
 
 
 def _sizes(spec: dict) -> tuple[list[int], list[int]]:
