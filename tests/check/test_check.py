@@ -15,7 +15,7 @@ from allyouneed.check.bounded import run_bounded
 from allyouneed.check.compare import compare_values
 from allyouneed.check.drivers import ask
 from allyouneed.check.judge import judge
-from allyouneed.check.rules import forbidden_in_source, watch_calls
+from allyouneed.check.rules import WatchedCalls, forbidden_in_source
 from allyouneed.check.wire import WireError, decode, encode
 from allyouneed.nn.attention import scaled_dot_product_attention
 
@@ -206,10 +206,9 @@ def test_what_is_not_a_call_of_it_is_left_alone(source):
     ],
 )
 def test_a_call_is_seen_whatever_its_name(call):
-    found = set()
-    with watch_calls(FORBIDDEN, found):
+    with (calls := WatchedCalls(FORBIDDEN)):
         call(torch.randn(3))
-    assert found
+    assert calls.ready_made()
 
 
 def test_an_inner_function_can_be_forbidden_without_its_plain_name():

@@ -8,7 +8,7 @@ from torch import nn
 
 from allyouneed.check.describe import describe_failure
 from allyouneed.check.drivers import ask, module
-from allyouneed.check.rules import watch_calls
+from allyouneed.check.rules import WatchedCalls
 from allyouneed.check.wire import decode, encode
 from allyouneed.nn.multihead import MultiHeadAttention
 
@@ -121,39 +121,38 @@ def test_a_message_shows_constructor_and_inputs_without_weights():
 
 
 def test_a_library_class_is_seen_whatever_its_name():
-    found = set()
     layer = type("Mine", (nn.Module,), {"forward": lambda self, x: self.inner(x)})()
     layer.inner = MultiHeadAttention(4, 2)
-    with watch_calls({"MultiHeadAttention"}, found):
+    with (calls := WatchedCalls({"MultiHeadAttention"})):
         layer(torch.zeros(1, 2, 4))
-    assert found == {"allyouneed.nn.multihead.MultiHeadAttention"}
+    assert calls.ready_made() == {"allyouneed.nn.multihead.MultiHeadAttention"}
 
 
 def test_a_class_may_stand_on_a_library_class_but_not_on_the_one_it_is_to_write():
     own = type("LowRank", (nn.Linear,), {"forward": lambda self, x: nn.Linear.forward(self, x)})
     theirs = type("Mine", (nn.Linear,), {})
     for layer, forbidden, seen in ((own, "LowRank", set()), (theirs, "Linear", {"torch.nn.Linear"})):
-        found = set()
-        with watch_calls({forbidden}, found):
+        with (calls := WatchedCalls({forbidden})):
             layer(2, 3)(torch.zeros(1, 2))
-        assert found == seen
+        assert calls.ready_made() == seen
 
 
 def test_a_library_class_that_is_only_built_is_seen():
-    found, own = set(), {"layer": MultiHeadAttention}
-    with watch_calls({"MultiHeadAttention"}, found):
+    own = {"layer": MultiHeadAttention}
+    with (calls := WatchedCalls({"MultiHeadAttention"})):
         sum(parameter.numel() for parameter in own["layer"](4, 2).parameters())
-    assert found == {"allyouneed.nn.multihead.MultiHeadAttention"}
+    assert calls.ready_made() == {"allyouneed.nn.multihead.MultiHeadAttention"}
 
 
 def test_importing_a_module_with_a_forbidden_class_is_no_call_of_it():
-    spec, found = find_spec("allyouneed.nn.multihead"), set()
+    spec = find_spec("allyouneed.nn.multihead")
     module = module_from_spec(spec)
-    with watch_calls({"MultiHeadAttention"}, found):
+    with (calls := WatchedCalls({"MultiHeadAttention"})):
         spec.loader.exec_module(module)
-        assert not found
+    assert not calls.ready_made()
+    with calls:
         module.MultiHeadAttention(4, 2)(torch.randn(1, 3, 4))
-    assert found == {"allyouneed.nn.multihead.MultiHeadAttention"}
+    assert calls.ready_made() == {"allyouneed.nn.multihead.MultiHeadAttention"}
 
 
 class Remembers(nn.Module):

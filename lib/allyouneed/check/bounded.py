@@ -157,7 +157,7 @@ class trying:
         self._seconds = seconds
 
     def __enter__(self) -> None:
-        self._before = Surroundings()
+        self._before = Surroundings(names=False)
         self._limit = _Limit(self._seconds, sys._getframe(1).f_code)
         self._guard = _kept_to(self._limit)
         self._guard.__enter__()

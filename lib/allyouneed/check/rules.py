@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import ast
-import contextlib
 import inspect
+import os
+import re
 import sys
+import types
+from cProfile import Profile
 from functools import lru_cache
 
 LIBRARIES = ("torch", "allyouneed", "scipy", "numpy", "transformers", "jax")
+# of sys, and of sys.monitoring, which watches from Python 3.12 on
+UNWATCHING = ("setprofile", "settrace", "set_events", "set_local_events", "free_tool_id", "register_callback")
 
 
 def forbidden_in_source(source: str, name: str, forbidden: set[str]) -> str | None:
@@ -123,51 +128,56 @@ def _ready_made(path: str, forbidden: set[str]) -> str | None:
     return path if root in LIBRARIES and _matches(last, forbidden) else None
 
 
-@contextlib.contextmanager
-def watch_calls(forbidden: set[str], found: set[str]):
-    """While the body runs, put into `found` every call of a library's function with a forbidden name."""
+class WatchedCalls:
+    """``with calls: ...``, as often as wanted, watches what is called there by whatever name; `ready_made`
+    tells afterwards which functions and layers of a library with a forbidden name these were.
 
-    harmless: set[str] = set()  # names that need no second look: most calls are of the same few functions
-    harmless_inside: set[str] = set()  # the same for functions written in C
+    The standard library's profiler notes each function that is called, in C: a function of Python's own for
+    each call (``sys.setprofile``) took up to half of the time of asking.
+    """
 
-    def see(frame, event, argument):
-        if event == "call":
-            code = frame.f_code
-            if code.co_name in harmless:
-                return
-            module = frame.f_globals.get("__name__") or ""
-            if _matches(code.co_name, forbidden):
-                # not the body of a class, which runs when its module is imported
-                called = code.co_flags & inspect.CO_OPTIMIZED
-                if called and module.partition(".")[0] in LIBRARIES:
-                    found.add(f"{module}.{code.co_name}")
-            elif code.co_name not in ("forward", "__init__"):
-                harmless.add(code.co_name)
-            elif module.startswith(("torch.nn.", "allyouneed.")):
-                # the student's own class may stand on a library's
-                for layer in type(frame.f_locals.get("self")).__mro__:
-                    if layer.__module__.startswith(("torch.nn.", "allyouneed.")) and _matches(
-                        layer.__name__, forbidden
-                    ):
-                        place = "torch.nn" if layer.__module__.startswith("torch") else layer.__module__
-                        found.add(f"{place}.{layer.__name__}")
-        elif event == "c_call" and not isinstance(argument, type):
-            name = getattr(argument, "__name__", "")
-            if name in harmless_inside:
-                return
-            last = name.rpartition("::")[2]
-            if _matches(last, forbidden):
-                found.add(f"torch.{last}")
-            elif last not in ("setprofile", "settrace"):
-                harmless_inside.add(name)
-            elif argument is not sys.setprofile:
-                found.add(f"sys.{last}")
+    def __init__(self, forbidden: set[str]) -> None:
+        self.forbidden = forbidden
+        self._noted = Profile(subcalls=False)
 
-    sys.setprofile(see)
-    try:
-        yield
-    finally:
-        sys.setprofile(None)
+    def __enter__(self) -> None:
+        self._noted.enable()
+
+    def __exit__(self, *error: object) -> None:
+        self._noted.disable()
+
+    def ready_made(self) -> set[str]:
+        """The full names of what was called."""
+        called = (entry.code for entry in self._noted.getstats())
+        return set(filter(None, (self._found(code) for code in called)))
+
+    def _found(self, code: types.CodeType | str) -> str | None:
+        if isinstance(code, str):  # a function written in C, in words
+            written = re.match(r"<(?:built-in )?method '?([\w.:]+)", code)
+            last = re.split(r"\.|::", written[1])[-1] if written else ""
+            if last in UNWATCHING:
+                return f"sys.{last}"
+            return f"torch.{last}" if _matches(last, self.forbidden) else None
+        owner, _, name = code.co_qualname.rpartition(".")
+        layer = owner.rpartition(".")[2]  # of whichever of its methods this is
+        if not _matches(name, self.forbidden) and layer not in self.forbidden:
+            return None
+        module = _module_of(code)
+        if not module or not code.co_flags & inspect.CO_OPTIMIZED:
+            return None  # the student's own, or the body of a class, which runs when its module is imported
+        if layer in self.forbidden and module.startswith(("torch.nn.", "allyouneed.")):
+            return f"{'torch.nn' if module.startswith('torch') else module}.{layer}"
+        return f"{module}.{name}" if _matches(name, self.forbidden) else None
+
+
+def _module_of(code: types.CodeType) -> str:
+    """The module of a library that code stands in, or ""."""
+    for library in filter(None, map(sys.modules.get, LIBRARIES)):
+        for folder in getattr(library, "__path__", ()):
+            if code.co_filename.startswith(folder + os.sep):
+                path = code.co_filename.removeprefix(folder).removesuffix(".py").removesuffix("__init__")
+                return library.__name__ + path.rstrip(os.sep).replace(os.sep, ".")
+    return ""
 
 
 def _matches(name: str, forbidden: set[str]) -> bool:

@@ -58,6 +58,12 @@ class Surroundings:
         self._places = [(place, dict(vars(place))) for place in (_places() if names else ())]
         self._random = random.getstate(), numpy.random.get_state(), torch.get_rng_state()
 
+    def with_settings_of_now(self) -> Surroundings:
+        """The same names, with settings and random numbers as they are now: names take most of the time."""
+        now = Surroundings(names=False)
+        now._places = self._places
+        return now
+
     def changed_settings(self) -> list[str]:
         """Which settings are other ones now, in words."""
         return [words for words, value in self._settings.items() if SETTINGS[words][0]() != value]

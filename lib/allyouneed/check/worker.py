@@ -29,7 +29,7 @@ import torch
 
 from allyouneed.check.bounded import MEMORY, PATIENCE, SECONDS, run_bounded, timeout
 from allyouneed.check.drivers import ask, load_driver
-from allyouneed.check.rules import watch_calls
+from allyouneed.check.rules import WatchedCalls
 from allyouneed.check.surroundings import FOLDER, Surroundings, seeds_noted
 
 MAX_BYTES = 64 * 2**20
@@ -61,12 +61,12 @@ def answer_apart(get_candidate, task: dict) -> dict:
     load_driver(task["driver"])
     seconds, lines = task.get("seconds", SECONDS), []
     if FORKS:
-        lines = _in_child(lambda send: answer(get_candidate, task, send), seconds)
+        lines = _in_child(lambda send: answer(get_candidate, task, send, _at_first), seconds)
     else:
         now = Surroundings()
         try:
             _at_first.restore(but=FOLDER)
-            answer(get_candidate, task, lines.append)
+            answer(get_candidate, task, lines.append, _at_first)
         finally:
             now.restore()
             now.restore_random_numbers()
@@ -110,8 +110,9 @@ def _in_child(work, seconds: float) -> list[dict]:
     return lines
 
 
-def answer(get_candidate, task: dict, send) -> None:
-    """Send a line about the candidate, then one line a probe, then one about what was called and changed."""
+def answer(get_candidate, task: dict, send, at_first: Surroundings) -> None:
+    """Send a line about the candidate, then one line a probe, then one about what was called and changed
+    since the names were as `at_first`."""
     seconds = task.get("seconds", SECONDS)
     candidate, error = run_bounded(get_candidate, seconds * 2)
     if error:
@@ -119,14 +120,14 @@ def answer(get_candidate, task: dict, send) -> None:
         send({kind: f"{error['error']}: {error['text']}" if kind == "broken" else True})
         return
     send({"ready": True})
-    seen, forbidden, stopped = set(), set(task.get("forbidden", ())), []
-    before, loaded, changed = Surroundings(), set(sys.modules), {}
+    calls, stopped = WatchedCalls(set(task.get("forbidden", ()))), []
+    before, loaded, changed = at_first.with_settings_of_now(), set(sys.modules), {}
     for probe in task["probes"]:
         if len(stopped) >= 2:
             send({"answer": stopped[-1]})
             continue
-        watched = forbidden and not probe.get("long")
-        with seeds_noted(changed), watch_calls(forbidden, seen) if watched else contextlib.nullcontext():
+        watched = calls.forbidden and not probe.get("long")
+        with seeds_noted(changed), calls if watched else contextlib.nullcontext():
             given = ask(candidate, task["driver"], probe, seconds)
         if given.get("error") in STOPPED:  # that may have been in the middle of a `with`
             stopped.append(given)
@@ -135,6 +136,7 @@ def answer(get_candidate, task: dict, send) -> None:
         before.restore_settings()
         send({"answer": given})
     changed |= dict.fromkeys(before.changed_names())
+    seen = calls.ready_made()
     send(
         {
             "ready_made": sorted(seen)[0] if seen else None,

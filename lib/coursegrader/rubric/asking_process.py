@@ -7,10 +7,13 @@ that leaves the process changed.
 
 from __future__ import annotations
 
+import contextlib
 import gc
+import importlib
 import json
 import linecache
 import os
+import re
 import secrets
 import select
 import signal
@@ -22,6 +25,7 @@ from collections.abc import Callable
 
 from allyouneed.check.bounded import SECONDS, timeout
 from allyouneed.check.drivers import load_driver
+from allyouneed.check.rules import LIBRARIES
 from allyouneed.check.surroundings import Surroundings
 from allyouneed.check.worker import MAX_BYTES, answer, send_line, silence
 
@@ -43,6 +47,9 @@ def main() -> None:
     exec(
         compile(request["prelude"], "<setup>", "exec"), {}
     )  # once here, so that the children need not import again
+    for name in {name for _, source, _, _ in request["versions"] for name in imported(source)}:
+        with contextlib.suppress(Exception):  # the version that imports it tells why
+            importlib.import_module(name)
     gc.collect()
     gc.freeze()
     waiting, batch = deque(), []
@@ -65,6 +72,14 @@ def main() -> None:
                 del running[descriptor]
                 if child.stations:
                     waiting.appendleft(child.stations)
+
+
+def imported(source: str) -> list[str]:
+    """The modules of known libraries that `source` imports at the beginning of a line, or has torch import
+    when an optimizer is made."""
+    names = re.findall(r"^\s*(?:import|from)\s+([\w.]+)", source, re.M)
+    names += ["torch._dynamo"] if "optim." in source else []
+    return [name for name in names if name.partition(".")[0] in LIBRARIES]
 
 
 class Child:
@@ -144,7 +159,7 @@ def _ask(
             return
         send(begins)
         before.restore_random_numbers()
-        answer(lambda version=version: load(request, version), request["tasks"][key], send)
+        answer(lambda version=version: load(request, version), request["tasks"][key], send, before)
 
 
 def load(request: dict, version: int):

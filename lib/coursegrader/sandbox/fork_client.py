@@ -26,7 +26,7 @@ class ForkServer:
     def __init__(self, warm: bool = True):
         # a server that is not has imported nothing, and serves to try whether there is a jail
         self.warm = warm
-        self.drivers: list[str] = []  # of the checks' questions: imported before a kernel begins
+        self.imports: list[str] = []  # modules that a kernel is to find loaded
         self.process, self.control, self._owner, self._lock = None, None, os.getpid(), threading.Lock()
 
     @classmethod
@@ -87,7 +87,7 @@ class ForkServer:
     ) -> tuple[socket.socket, int]:
         """Fork a kernel that listens on these sockets; return its supervisor's socket and process number."""
         wanted = {"key": key.decode("ascii"), "limits": asdict(limits), "jailed": jailed}
-        request = json.dumps(wanted | {"drivers": self.drivers}).encode()
+        request = json.dumps(wanted | {"imports": self.imports}).encode()
         with self._lock:
             for attempt in (1, 2):
                 self.start_once()

@@ -117,7 +117,7 @@ def serve(control: socket.socket, visible: list[str]):
         if not data:
             os._exit(0)
         request = json.loads(data)
-        import_all(name for driver in request["drivers"] if (name := DRIVERS + driver) not in sys.modules)
+        import_all(name for name in request["imports"] if name not in sys.modules)
         if os.fork() == 0:
             jail.close_all_but({0, 1, 2, *fds})
             control.detach()
