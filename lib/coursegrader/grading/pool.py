@@ -9,6 +9,7 @@ from __future__ import annotations
 import concurrent.futures
 import contextlib
 import os
+import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -18,21 +19,27 @@ from pebble import ProcessExpired, ProcessPool
 
 from coursegrader.errors import UserError
 from coursegrader.grading.worker import run
+from coursegrader.sandbox.fork_client import ForkServer
 
 JOB_SECONDS = 900  # far beyond a notebook's own limits: a worker that takes longer hangs
 CONNECT_SECONDS = 20
 
 
 class LocalPool:
-    """One worker process a core, each with a warm fork server of its own."""
+    """One worker process a core, and one warm fork server for all of them."""
 
     def __init__(
         self, workers: int | None = None, work: Callable[[str], str] = run, seconds: float = JOB_SECONDS
     ):
         self.width = workers or len(os.sched_getaffinity(0))
         self.work, self.seconds = work, seconds
+        self._server = ForkServer()
+        self._server.begin()
         self._pool = ProcessPool(
-            self.width, initializer=_start_worker, initargs=(os.getpid(),), context=get_context("spawn")
+            self.width,
+            initializer=_start_worker,
+            initargs=(os.getpid(), self._server.control),
+            context=get_context("spawn"),
         )
         # it starts its workers at the first task: they warm up while the first job is being made
         self._pool.schedule(os.getpid)
@@ -66,17 +73,16 @@ class LocalPool:
     def stop(self) -> None:
         self._pool.stop()
         self._pool.join()
+        self._server.stop()
 
 
 class WorkerLost(Exception):
     """A job could not be done, because its worker was lost twice."""
 
 
-def _start_worker(grader: int) -> None:
-    """A worker's first act: end when the grader is gone, and have a warm fork server before any notebook."""
+def _start_worker(grader: int, control: socket.socket) -> None:
+    """A worker's first act: see to it that it ends when the grader is gone, and know the fork server."""
     import signal
-
-    from coursegrader.sandbox.fork_client import ForkServer
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the grader's; it stops its workers
 
@@ -86,7 +92,7 @@ def _start_worker(grader: int) -> None:
         os._exit(1)
 
     threading.Thread(target=watch, daemon=True).start()
-    ForkServer.shared().start_once()
+    ForkServer.shared().borrow(control)
 
 
 class Cluster:

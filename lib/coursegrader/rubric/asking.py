@@ -49,51 +49,85 @@ def ask_versions(
         "width": len(os.sched_getaffinity(0)),
         "versions": [[version.exercise, version.source, version.tasks, version.file] for version in versions],
     }
-    lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
-    with tempfile.TemporaryDirectory() as scratch:
-        # PYTHONHASHSEED: a version that walks through a set of names answers in one order
-        environment = os.environ | {
-            "OMP_NUM_THREADS": "1",
-            "PYTHONDONTWRITEBYTECODE": "1",
-            "PYTHONHASHSEED": "0",
-        }
-        process = subprocess.Popen(
+    left = {(index, task) for index, version in enumerate(versions) for task in version.tasks}
+    asker = _Asker.free()
+    try:
+        asker.send(json.dumps(request))
+        while left:
+            if not (line := asker.lines.get()):
+                yield from (
+                    (index, task, {"broken": "the process that asks ended"}) for index, task in sorted(left)
+                )
+                return
+            (index, task), told = json.loads(line), asker.lines.get()
+            left.discard((index, task))
+            yield index, task, response_of(_read(told), len(tasks[task]["probes"]))
+        asker.keep()
+    finally:
+        asker.end_unless_kept()
+
+
+class _Asker:
+    """The process that asks. It imports torch once, and waits for the next request for as long as this
+    process lives; one that has not finished a request is ended."""
+
+    _waiting: list[_Asker] = []
+
+    @classmethod
+    def free(cls) -> _Asker:
+        """One that waits and was started under the conditions of now, or a new one."""
+        cls._waiting = [asker for asker in cls._waiting if asker.owner == os.getpid() and asker.is_alive()]
+        for asker in cls._waiting:
+            if asker.environment == _environment():
+                cls._waiting.remove(asker)
+                return asker
+        return cls()
+
+    def __init__(self) -> None:
+        self.owner, self.environment, self.lines = os.getpid(), _environment(), queue.SimpleQueue()
+        self._scratch = tempfile.TemporaryDirectory()
+        self._process = subprocess.Popen(
             [sys.executable, "-m", "coursegrader.rubric.asking_process"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            cwd=scratch,
-            env=environment,
+            cwd=self._scratch.name,
+            env=self.environment,
         )
+        # so that the process never waits for whoever judges
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
 
-        def read() -> None:
-            for line in process.stdout:
-                lines.put(line)
-            lines.put(b"")
+    def _read(self) -> None:
+        for line in self._process.stdout:
+            self.lines.put(line)
+        self.lines.put(b"")
 
-        reader = threading.Thread(
-            target=read, daemon=True
-        )  # so that the process never waits for whoever judges
-        try:
-            reader.start()
-            with contextlib.suppress(BrokenPipeError):
-                process.stdin.write(json.dumps(request).encode())
-                process.stdin.close()
-            left = {(index, task) for index, version in enumerate(versions) for task in version.tasks}
-            while left:
-                if not (line := lines.get()):
-                    yield from (
-                        (index, task, {"broken": "the process that asks ended"})
-                        for index, task in sorted(left)
-                    )
-                    return
-                (index, task), told = json.loads(line), lines.get()
-                left.discard((index, task))
-                yield index, task, response_of(_read(told), len(tasks[task]["probes"]))
-        finally:
-            process.kill()
-            process.wait()
-            reader.join()
-            process.stdout.close()
+    def is_alive(self) -> bool:
+        return self._process.poll() is None
+
+    def send(self, request: str) -> None:
+        with contextlib.suppress(BrokenPipeError):
+            self._process.stdin.write(request.encode() + b"\n")
+            self._process.stdin.flush()
+
+    def keep(self) -> None:
+        self._waiting.append(self)
+
+    def end_unless_kept(self) -> None:
+        if self in self._waiting:
+            return
+        self._process.kill()
+        self._process.wait()
+        self._reader.join()
+        self._process.stdout.close()
+        with contextlib.suppress(BrokenPipeError):
+            self._process.stdin.close()
+        self._scratch.cleanup()
+
+
+def _environment() -> dict[str, str]:
+    # PYTHONHASHSEED: a version that walks through a set of names answers in one order
+    return os.environ | {"OMP_NUM_THREADS": "1", "PYTHONDONTWRITEBYTECODE": "1", "PYTHONHASHSEED": "0"}
 
 
 def _read(line: bytes) -> list[dict]:

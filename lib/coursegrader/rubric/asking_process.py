@@ -31,17 +31,22 @@ from allyouneed.check.worker import MAX_BYTES, answer, send_line, silence
 
 
 def main() -> None:
-    """Read a request from standard input; write two JSON lines for each version and task as it is answered.
+    """Read requests, a line each, from standard input until it ends; write to standard output."""
+    output = os.dup(1)
+    import torch
+
+    torch.set_num_threads(1)
+    for line in iter(sys.stdin.buffer.readline, b""):
+        ask_all(json.loads(line), output)
+
+
+def ask_all(request: dict, output: int) -> None:
+    """Ask what a request says; write two JSON lines for each version and task as it is answered.
 
     request: ``{"prelude", "helpers": {exercise: source}, "tasks": {key: {"driver", "probes", "forbidden"}},
     "versions": [[exercise, source, [key, ...], file], ...], "batch", "width"}``.
     Written: ``[index of the version, key]``, then what the child sent.
     """
-    output = os.dup(1)
-    request = json.load(sys.stdin)
-    import torch
-
-    torch.set_num_threads(1)
     for task in request["tasks"].values():
         load_driver(task["driver"])
     exec(

@@ -28,6 +28,7 @@ class ForkServer:
         self.warm = warm
         self.imports: list[str] = []  # modules that a kernel is to find loaded
         self.process, self.control, self._owner, self._lock = None, None, os.getpid(), threading.Lock()
+        self._lent = False  # then the server is another process's
 
     @classmethod
     def shared(cls) -> ForkServer:
@@ -37,7 +38,24 @@ class ForkServer:
             atexit.register(cls._shared.stop)
         return cls._shared
 
+    def borrow(self, control: socket.socket) -> None:
+        """Ask the server that another process has begun. Where that is lost, this process starts its own."""
+        self.control, self._lent = control, True
+
     def start(self) -> None:
+        self.begin()
+        self.control.settimeout(READY_SECONDS)
+        try:
+            if self.control.recv(64) == b"ready":
+                return
+        except OSError:
+            pass
+        reason = self._last_words()
+        self.stop()
+        raise RuntimeError(f"The fork server did not start: {reason}")
+
+    def begin(self) -> None:
+        """Start the server without waiting until it is ready: what it is asked before, it answers then."""
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         kept = {
             key: os.environ[key]
@@ -66,19 +84,10 @@ class ForkServer:
         )
         theirs.close()
         self.control = ours
-        ours.settimeout(READY_SECONDS)
-        try:
-            if ours.recv(64) == b"ready":
-                return
-        except OSError:
-            pass
-        reason = self._last_words()
-        self.stop()
-        raise RuntimeError(f"The fork server did not start: {reason}")
 
     def start_once(self) -> None:
         """Start the server unless it runs."""
-        if self.process is None or self.process.poll() is not None:
+        if not self._lent and (self.process is None or self.process.poll() is not None):
             self.stop()
             self.start()
 
@@ -106,7 +115,7 @@ class ForkServer:
         finally:
             os.close(place)
             theirs.close()
-        ours.settimeout(START_SECONDS)
+        ours.settimeout(READY_SECONDS if self._lent else START_SECONDS)  # a lent one may still be starting
         try:
             answer = ours.recv(1 << 16)
         except TimeoutError:
@@ -131,6 +140,9 @@ class ForkServer:
         return lines[-1] if lines else "it said nothing"
 
     def stop(self) -> None:
+        if self._lent:
+            self.control.close()
+            self._lent = False
         if self._owner == os.getpid() and self.process is not None:
             self.control.close()
             self.process.kill()
