@@ -14,7 +14,7 @@ from allyouneed.check import CheckFailed, _fingerprint, _source, check
 from allyouneed.check.bounded import run_bounded
 from allyouneed.check.compare import compare_values
 from allyouneed.check.drivers import ask
-from allyouneed.check.judge import judge
+from allyouneed.check.judge import failures, judge, known_mistake
 from allyouneed.check.rules import WatchedCalls, forbidden_in_source
 from allyouneed.check.wire import WireError, decode, encode
 from allyouneed.nn.attention import scaled_dot_product_attention
@@ -252,6 +252,24 @@ def test_an_unknown_mistake_is_shown_with_what_is_expected_beside_what_came():
     kind, text = told("softmax", lambda x, dim: right_softmax(x, dim) ** 2)
     assert kind == "unknown" and "softmax([0.0, 1.0, 2.0], -1)" in text and "must sum to 1" in text
     assert "[0.09, 0.2447, 0.6652] is expected, and you return [0.0081, 0.0599, 0.4425]" in text
+
+
+@pytest.mark.parametrize(
+    "shown", [{"error": "ValueError", "text": ""}, {"output": encode(torch.full((2,), torch.nan))}]
+)
+def test_a_mistake_that_shows_in_errors_or_nan_alone_must_explain_every_failure(shown):
+    right, other = {"output": encode(torch.ones(2))}, {"output": encode(torch.zeros(2))}
+    fingerprint = {
+        "probes": [{}, {}],
+        "right": [[right, right]],
+        "any_float": False,
+        "wrong": [{"id": "overflow", "answers": {"1": shown}}],
+    }
+
+    def named(*answers):
+        return known_mistake(fingerprint, answers, failures(fingerprint, answers))
+
+    assert named(right, shown)["id"] == "overflow" and named(other, shown) is None
 
 
 def test_of_a_large_or_second_result_the_first_number_that_differs_is_shown():

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 
-from allyouneed.check.behaves import both_of
+from allyouneed.check.behaves import both_of, sums_of
 from allyouneed.check.bounded import MEMORY, SECONDS
 from allyouneed.check.compare import difference
 from allyouneed.check.describe import describe_failure
@@ -219,8 +219,8 @@ def known_mistake(fingerprint: dict, answers: Sequence[dict | None], failed: dic
 
     A mistake that shows on ordinary probes must be met on every one of them where it shows; probes marked
     ``edge`` only break ties, since two programs with one mistake may differ there. A mistake that shows on
-    edge probes alone must be met on all of those. A mistake that shows in errors alone must explain every
-    failure on ordinary probes: code can stop for many reasons.
+    edge probes alone must be met on all of those. A mistake that shows in errors and NaN alone must explain
+    every failure on ordinary probes: code can come to them for many reasons.
     """
     edges = {index for index, probe in enumerate(fingerprint["probes"]) if probe.get("edge")}
     # no known answers there
@@ -237,10 +237,10 @@ def known_mistake(fingerprint: dict, answers: Sequence[dict | None], failed: dic
         decisive = ordinary or set(shown)
         if not decisive or not decisive <= set(failed) or (not ordinary and core_failed):
             continue
-        if all("error" in shown[index] for index in decisive) and core_failed - ordinary:
-            continue
         # most other mistakes end here, at the first of them
         if not all(meets(shown, index) for index in decisive):
+            continue
+        if core_failed - ordinary and not any(_has_numbers(shown[index]) for index in decisive):
             continue
         met = decisive | {index for index in set(shown) - decisive if index in failed and meets(shown, index)}
         score = (
@@ -261,6 +261,14 @@ def _matches(shown: dict, answer: dict, any_float: bool) -> bool:
     if "error" in shown and "error" in answer and words_of(shown["text"]) != words_of(answer["text"]):
         return False
     return difference(shown, answer, any_float, whole="gradients" in shown or "changed" in shown) is None
+
+
+def _has_numbers(answer: dict) -> bool:
+    """Whether an answer is more than an error, NaN and infinities."""
+    if "error" in answer:
+        return False
+    sums = sums_of(answer["output"]) or [1.0]
+    return len(sums) < 3 or any(sums[:2])
 
 
 def words_of(text: str) -> str:
