@@ -1,8 +1,12 @@
 """The student's own check, and the parts that both sides share: data as JSON, comparison, rules, limits."""
 
+import contextlib
+import copy
 import json
+import sys
 import threading
 import time
+from cProfile import Profile
 from pathlib import Path
 
 import pytest
@@ -195,6 +199,19 @@ def test_what_is_not_a_call_of_it_is_left_alone(source):
     assert forbidden_in_source(source, "softmax", FORBIDDEN) is None
 
 
+def softmax_of_the_base(self, dim):
+    return torch.Tensor.softmax(self, dim)
+
+
+def begin_to_profile(own):
+    with contextlib.suppress(ValueError):  # from Python 3.12 on there is one profiler in a process
+        own.enable()
+        own.disable()
+
+
+softmax_of_the_base.__qualname__ = "T.softmax"
+
+
 @pytest.mark.parametrize(
     "call",
     [
@@ -203,12 +220,32 @@ def test_what_is_not_a_call_of_it_is_left_alone(source):
         lambda x: torch.nn.Softmax(0)(x),
         lambda x: vars(torch.nn.functional)["softmax"](x, 0),
         lambda x: torch.ops.aten.softmax(x, 0),
+        lambda x: x.as_subclass(type("T", (torch.Tensor,), {"softmax": softmax_of_the_base})).softmax(0),
+        lambda x: sys.setprofile(None),
+        lambda x: begin_to_profile(Profile()),
     ],
 )
 def test_a_call_is_seen_whatever_its_name(call):
     with (calls := WatchedCalls(FORBIDDEN)):
         call(torch.randn(3))
     assert calls.ready_made()
+
+
+def test_a_profiler_of_ones_own_is_no_trouble():
+    own = Profile()
+    own.enable()
+    with (calls := WatchedCalls(FORBIDDEN)):
+        torch.randn(3).softmax(0)
+    assert calls.ready_made() == {"torch.softmax"}
+    with contextlib.suppress(ValueError):  # from Python 3.12 on there is one profiler in a process
+        own.disable()
+
+
+def test_a_layer_that_is_shown_or_copied_is_not_called():
+    layer = torch.nn.Softmax(0)
+    with (calls := WatchedCalls(FORBIDDEN)):
+        repr(layer), copy.deepcopy(layer)
+    assert not calls.ready_made()
 
 
 def test_an_inner_function_can_be_forbidden_without_its_plain_name():

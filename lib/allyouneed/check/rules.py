@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import inspect
 import os
 import re
@@ -141,10 +142,14 @@ class WatchedCalls:
         self._noted = Profile(subcalls=False)
 
     def __enter__(self) -> None:
+        monitoring = getattr(sys, "monitoring", None)  # from Python 3.12 on: there can be one profiler
+        if monitoring and monitoring.get_tool(monitoring.PROFILER_ID):
+            monitoring.free_tool_id(monitoring.PROFILER_ID)
         self._noted.enable()
 
     def __exit__(self, *error: object) -> None:
-        self._noted.disable()
+        with contextlib.suppress(MemoryError, ValueError):  # where the student's code has left nothing to end
+            self._noted.disable()
 
     def ready_made(self) -> set[str]:
         """The full names of what was called."""
@@ -152,14 +157,14 @@ class WatchedCalls:
         return set(filter(None, (self._found(code) for code in called)))
 
     def _found(self, code: types.CodeType | str) -> str | None:
-        if isinstance(code, str):  # a function written in C, in words
-            written = re.match(r"<(?:built-in )?method '?([\w.:]+)", code)
+        if isinstance(code, str):  # a function written in C, in words, or the method that stands for it
+            written = re.match(r"<(?:(?:built-in )?method|function) '?([\w.:<>]+?)(?:'| at |>$| of )", code)
             last = re.split(r"\.|::", written[1])[-1] if written else ""
-            if last in UNWATCHING:
+            if last in UNWATCHING or "'enable' of '_lsprof.Profiler'" in code:
                 return f"sys.{last}"
             return f"torch.{last}" if _matches(last, self.forbidden) else None
         owner, _, name = code.co_qualname.rpartition(".")
-        layer = owner.rpartition(".")[2]  # of whichever of its methods this is
+        layer = owner.rpartition(".")[2] if name in ("__init__", "forward", "step") else ""
         if not _matches(name, self.forbidden) and layer not in self.forbidden:
             return None
         module = _module_of(code)
