@@ -1,10 +1,10 @@
 """Workers may die, hang or fail: no other work is lost, and what was lost is done again once."""
 
 import json
-import os
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 from grading.poolwork import work
@@ -54,23 +54,26 @@ def test_an_ordinary_error_is_not_tried_again(pool, tmp_path):
     assert len(list(tmp_path.glob("raises.*"))) == 1
 
 
-def test_workers_end_with_a_grader_that_is_killed(root):
+def lives(number: int) -> bool:
+    try:
+        return Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+def test_the_workers_and_their_server_end_with_a_grader_that_is_killed(root):
     code = (
         "import sys; sys.path.insert(0, 'tests')\nif __name__ == '__main__':\n    from "
         "coursegrader.grading.pool import LocalPool\n    from grading.poolwork import whoami\n    "
         f"pool = LocalPool(1, work=whoami)\n    print(pool.submit('').result({PATIENCE}), "
-        "flush=True)\n    import time; time.sleep(60)\n"
+        "pool._server.process.pid, flush=True)\n    import time; time.sleep(60)\n"
     )
     grader = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, cwd=root)
-    worker = int(grader.stdout.readline())
-    os.kill(worker, 0)
+    processes = [int(number) for number in grader.stdout.readline().split()]
+    assert len(processes) == 2 and all(map(lives, processes))
     grader.kill()
     grader.wait()
     end = time.monotonic() + PATIENCE
-    while (
-        os.path.exists(f"/proc/{worker}")
-        and open(f"/proc/{worker}/stat").read().split()[2] != "Z"
-        and time.monotonic() < end
-    ):
+    while any(map(lives, processes)) and time.monotonic() < end:
         time.sleep(0.1)
-    assert not os.path.exists(f"/proc/{worker}") or open(f"/proc/{worker}/stat").read().split()[2] == "Z"
+    assert not any(map(lives, processes))

@@ -1,5 +1,9 @@
 """Versions are asked in children of one process: none can reach the next, each costs only its answers."""
 
+import os
+import signal
+import time
+
 import pytest
 
 from coursegrader.rubric.asking import Asked, ask_versions
@@ -91,3 +95,26 @@ def test_the_process_that_forks_has_one_thread():
     assert asked([counts], prelude="import numpy, torch\nnumpy.eye(99) @ numpy.eye(99)") == [
         {"broken": "ValueError: 1"}
     ]
+
+
+def parent() -> int:
+    """The process that asks."""
+    ((_, text),) = asked(["import os\nraise ValueError(os.getppid())\n"])[0].items()
+    return int(text.removeprefix("ValueError: "))
+
+
+def test_one_process_asks_all_requests_until_it_is_lost_or_left_in_the_middle():
+    first = parent()
+    assert parent() == first
+    os.kill(first, signal.SIGKILL)
+    time.sleep(0.2)
+    second = parent()
+    assert second != first
+    left = ask_versions(
+        "", {}, TASK, [Asked("double", DOUBLE + "#" * number, ("double",)) for number in (0, 1)]
+    )
+    next(left)
+    assert parent() not in (first, second), "one that asks takes no second request"
+    left.close()
+    with pytest.raises(ProcessLookupError):
+        os.kill(second, 0)

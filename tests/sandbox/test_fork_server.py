@@ -92,6 +92,23 @@ def test_a_crashed_server_is_replaced_and_running_kernels_go_on(tmp_path):
     assert server.process.pid != first.pid
 
 
+def test_a_lent_server_may_still_be_starting_and_is_replaced_when_it_is_lost(tmp_path):
+    lender, borrower = ForkServer(warm=False), ForkServer(warm=False)
+    lender.begin()
+    borrower.borrow(lender.control.dup())
+    try:
+        for lost in (False, True):
+            if lost:
+                lender.process.kill()
+                lender.process.wait()
+            channel, kernel = borrower.launch(str(tmp_path), [], b"", Limits())
+            channel.close()
+            assert kernel > 0 and (borrower.process is not None) == lost
+    finally:
+        borrower.stop()
+        lender.stop()
+
+
 def test_a_server_that_keeps_crashing_is_reported(tmp_path, monkeypatch):
     server, starts = ForkServer(), []
     monkeypatch.setattr(ForkServer, "start", lambda self: starts.append(1))
