@@ -219,8 +219,8 @@ def known_mistake(fingerprint: dict, answers: Sequence[dict | None], failed: dic
 
     A mistake that shows on ordinary probes must be met on every one of them where it shows; probes marked
     ``edge`` only break ties, since two programs with one mistake may differ there. A mistake that shows on
-    edge probes alone must be met on all of those. A mistake that shows in errors and NaN alone must explain
-    every failure on ordinary probes: code can come to them for many reasons.
+    edge probes alone must be met on all of those. A mistake that shows in errors, NaN and infinities alone
+    must explain every failure on ordinary probes: code can come to them for many reasons.
     """
     edges = {index for index, probe in enumerate(fingerprint["probes"]) if probe.get("edge")}
     # no known answers there
