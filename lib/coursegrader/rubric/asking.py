@@ -62,36 +62,37 @@ def ask_versions(
             (index, task), told = json.loads(line), asker.lines.get()
             left.discard((index, task))
             yield index, task, response_of(_read(told), len(tasks[task]["probes"]))
-        asker.keep()
     finally:
-        asker.end_unless_kept()
+        asker.end() if left else asker.keep()
 
 
 class _Asker:
     """The process that asks. It imports torch once, and waits for the next request for as long as this
-    process lives; one that has not finished a request is ended."""
+    process lives; one that has not finished a request is ended. A fork of this process has its own."""
 
     _waiting: list[_Asker] = []
 
     @classmethod
     def free(cls) -> _Asker:
         """One that waits and was started under the conditions of now, or a new one."""
-        cls._waiting = [asker for asker in cls._waiting if asker.owner == os.getpid() and asker.is_alive()]
+        here = os.getpid(), _environment()
+        cls._waiting = [asker for asker in cls._waiting if asker.where[0] != here[0] or asker.is_alive()]
         for asker in cls._waiting:
-            if asker.environment == _environment():
+            if asker.where == here:
                 cls._waiting.remove(asker)
                 return asker
-        return cls()
+        return cls(here)
 
-    def __init__(self) -> None:
-        self.owner, self.environment, self.lines = os.getpid(), _environment(), queue.SimpleQueue()
+    def __init__(self, where: tuple[int, dict[str, str]]) -> None:
+        self.where = where  # the process that asks for it, and its environment
+        self.lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         self._scratch = tempfile.TemporaryDirectory()
         self._process = subprocess.Popen(
             [sys.executable, "-m", "coursegrader.rubric.asking_process"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             cwd=self._scratch.name,
-            env=self.environment,
+            env=where[1],
         )
         # so that the process never waits for whoever judges
         self._reader = threading.Thread(target=self._read, daemon=True)
@@ -113,9 +114,7 @@ class _Asker:
     def keep(self) -> None:
         self._waiting.append(self)
 
-    def end_unless_kept(self) -> None:
-        if self in self._waiting:
-            return
+    def end(self) -> None:
         self._process.kill()
         self._process.wait()
         self._reader.join()
