@@ -1,5 +1,6 @@
 """What all tests share: the project's root, its problem sets, a browser, and in which order a run goes."""
 
+import contextlib
 import os
 import signal
 import sys
@@ -107,11 +108,42 @@ def attention() -> ProblemSet:
     return ProblemSet(ROOT, "03-attention")
 
 
+class Browser:
+    """Chromium, which reaches nothing but this machine. It is started anew when it is asked for something
+    after a crash: a crash then costs one test, and not all that follow."""
+
+    def __init__(self, start):
+        self._start, self._running, self._browser = start, contextlib.ExitStack(), None
+
+    def new_context(self, **options):
+        return self._ask("new_context", options)
+
+    def new_page(self, **options):
+        return self._ask("new_page", options)
+
+    def _ask(self, name, options):
+        if self._browser is not None:
+            try:
+                return getattr(self._browser, name)(**options)
+            except Exception:
+                if self._browser.is_connected():
+                    raise
+                self.close()
+        self._browser = self._running.enter_context(self._start())
+        return getattr(self._browser, name)(**options)
+
+    def is_connected(self):
+        return self._browser is not None and self._browser.is_connected()
+
+    def close(self):
+        self._running.close()
+
+
 @pytest.fixture(scope="module")
 def browser():
-    """Chromium, which reaches nothing but this machine."""
     sys.path.insert(0, str(ROOT / "book" / "_forms"))
     from site_pages import chromium
 
-    with chromium("--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost") as browser:
+    flag = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost"
+    with contextlib.closing(Browser(lambda: chromium(flag))) as browser:
         yield browser

@@ -4,6 +4,7 @@ nowhere, and can be read in every mode."""
 import pytest
 from book.pages import CONTENT, MOVED, PAGES, SITE, each_on_one_worker
 from book.visits import OPEN, violations_in_all_modes, violations_in_code, visit
+from playwright.sync_api import Error
 
 pytestmark = [pytest.mark.browser, pytest.mark.site, pytest.mark.slow]
 MAX_COMPRESSED = 250_000  # of a page without its own figures
@@ -11,12 +12,18 @@ MAX_COMPRESSED = 250_000  # of a page without its own figures
 
 @pytest.fixture(scope="module")
 def visited(address, browser):
-    """What a visit of the page gave; the tests that ask for the same page share one visit."""
+    """What a visit of the page gave; the tests that ask for the same page share one visit. Where the browser
+    itself ends during a visit, a second visit shows whether the page is the reason."""
     kept = {}
 
     def visit_once(page):
         if page not in kept:
-            kept[page] = visit(browser, address, page)
+            try:
+                kept[page] = visit(browser, address, page)
+            except Error:
+                if browser.is_connected():
+                    raise
+                kept[page] = visit(browser, address, page)
         return kept[page]
 
     return visit_once
