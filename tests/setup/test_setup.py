@@ -1,5 +1,6 @@
 """The installation: which torch is taken, what a silent index costs, what is said of a broken one."""
 
+import importlib.metadata
 import importlib.util
 import os
 import shutil
@@ -12,6 +13,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from packaging.specifiers import SpecifierSet
 
 SETUP = Path(__file__).resolve().parents[2] / "setup"
 
@@ -164,6 +166,12 @@ def test_the_lists_pin_every_package_once(script):
         names = [line.partition("==")[0].lower().replace("_", "-") for line in lines if "==" in line]
         assert len(names) == len(set(names)) > 10
     assert set(install.pins()) - set(install.others()) == {f"torch=={install.pinned_torch()}"}
+
+
+def test_every_installed_package_promises_the_oldest_python():
+    """The README promises 3.11; a system's own may be 3.11.2, and pip then refuses what asks for more."""
+    asked = {one.name: one.metadata["Requires-Python"] for one in importlib.metadata.distributions()}
+    assert not [item for item in asked.items() if item[1] and "3.11.0" not in SpecifierSet(item[1])]
 
 
 @pytest.mark.parametrize(
