@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
-from coursegrader.authoring.certify import Row
-from coursegrader.authoring.sweep_figures import swept_in_words
+from coursegrader.authoring import sweep_figures
+from coursegrader.authoring.certify import Row, origin
 from coursegrader.course.problem_set import ProblemSet
+from coursegrader.rubric.dependencies import digest
 from coursegrader.rubric.sweep.stored import stored_sweep
+
+STAMP = "% Follows from, with this text: "
 
 
 def page(problem_set: ProblemSet, rows: list[Row]) -> str:
@@ -61,7 +65,7 @@ def page(problem_set: ProblemSet, rows: list[Row]) -> str:
             )
             lines += [f"{pairs} told as both at once.", ""]
         if swept := stored_sweep(problem_set.rubric_path, name):
-            lines += [swept_in_words(swept["figures"]), ""]
+            lines += [sweep_figures.swept_in_words(swept["figures"]), ""]
         for mistake, messages in told.items():
             lines += [f"`{mistake}`"]
             for message, labels in messages.items():
@@ -76,8 +80,31 @@ def _text(plain: str) -> str:
 
 
 def write_page(problem_set: ProblemSet, rows: list[Row]) -> Path:
-    """Write the page beside the instructors' guide; return where."""
-    path = problem_set.root / "book" / "instructors" / "certified" / f"{problem_set.name}.md"
+    """Write the page beside the instructors' guide, and what it follows from as its last line, which the site
+    does not show; return where."""
+    path, text = _place(problem_set), page(problem_set, rows)
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(page(problem_set, rows), encoding="utf-8")
+    path.write_text(f"{text}\n{STAMP}{_origin(problem_set, text)}\n", encoding="utf-8")
     return path
+
+
+def written_page(problem_set: ProblemSet) -> tuple[str, bool]:
+    """The page as `write_page` left it, and whether all that it follows from is still the same: then every
+    version would be judged as it was."""
+    text, _, stamp = _place(problem_set).read_text(encoding="utf-8").partition(f"\n{STAMP}")
+    return text, stamp.strip() == _origin(problem_set, text)
+
+
+def _place(problem_set: ProblemSet) -> Path:
+    return problem_set.root / "book" / "instructors" / "certified" / f"{problem_set.name}.md"
+
+
+def _origin(problem_set: ProblemSet, text: str) -> str:
+    """A digest of the page and of what it follows from: versions, probes, judge, sweeps, Python, torch."""
+    exercises = sorted(problem_set.exercises)
+    return digest(
+        text,
+        *(origin(problem_set, name) for name in exercises),
+        *(json.dumps(stored_sweep(problem_set.rubric_path, name)) for name in exercises),
+        *(Path(file).read_bytes() for file in (__file__, sweep_figures.__file__)),
+    )

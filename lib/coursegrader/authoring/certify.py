@@ -58,18 +58,18 @@ def certify(problem_set: ProblemSet, only: Sequence[str] = (), rounds: Sequence[
     chosen = {name: problem_set.exercise(name) for name in only or problem_set.exercises}
     rows = {}
     for name in chosen:
-        if (found := kept(_place(problem_set, name, rounds), _origin(problem_set, name, rounds))) is not None:
+        if (found := kept(_place(problem_set, name, rounds), origin(problem_set, name, rounds))) is not None:
             rows[name] = [
                 Row(*row[:4], {kind: Verdict(**verdict) for kind, verdict in row[4].items()}) for row in found
             ]
     new = [exercise for name, exercise in chosen.items() if name not in rows]
     try:
-        for exercise, origin, found in _run(problem_set, new, rounds) if new else ():
+        for exercise, begun, found in _run(problem_set, new, rounds) if new else ():
             rows[exercise.name] = found
-            if _origin(problem_set, exercise.name, rounds) == origin:
+            if origin(problem_set, exercise.name, rounds) == begun:
                 keep(
                     _place(problem_set, exercise.name, rounds),
-                    origin,
+                    begun,
                     [
                         (
                             row.exercise,
@@ -91,7 +91,7 @@ def _place(problem_set: ProblemSet, name: str, rounds: Sequence[str]) -> Path:
     return problem_set.place("-".join(["certified", *rounds]), name)
 
 
-def _origin(problem_set: ProblemSet, name: str, rounds: Sequence[str]) -> str:
+def origin(problem_set: ProblemSet, name: str, rounds: Sequence[str] = ROUNDS) -> str:
     """A digest of all that the verdicts on an exercise's versions follow from."""
     return digest(
         *(problem_set.origin(kind, name) for kind in rounds),
@@ -113,7 +113,7 @@ def _run(
     before = {
         exercise.name: (
             {name: problem_set.origin(name, exercise.name) for name in rounds},
-            _origin(problem_set, exercise.name, rounds),
+            origin(problem_set, exercise.name, rounds),
         )
         for exercise in exercises
     }
