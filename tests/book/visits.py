@@ -1,9 +1,8 @@
 """One visit to a page in the browser, of which several tests ask: what it loaded, what it reported, how wide
 it is, and what axe-core finds.
 
-axe-core is asked for everything once, in the light theme and a wide window. In the other modes it is asked
-for what can differ: in a narrow window for everything but colours, and in each mode for the colours of one of
-all texts that show alike and did not show so before.
+axe-core is asked for everything but colours in a wide window and in a narrow one, and in each mode, that is
+theme and width, for the colours of one of all texts that show alike and did not show so before.
 """
 
 import functools
@@ -140,8 +139,8 @@ def violations_in_all_modes(tab):
     tab.evaluate(TRIM, ROWS)
     settle(tab)
     assert tab.evaluate("document.documentElement.dataset.theme") == "light"
-    look(f"light {WIDE}")
-    tab.evaluate(MARK, ["light", ", ".join(CODE), False])
+    look(f"light {WIDE}", without=COLOURS)
+    look_at_what_is_new(f"light {WIDE}")
     turn(tab, "dark")
     look_at_what_is_new(f"dark {WIDE}")
     resize(tab, NARROW)
