@@ -309,6 +309,23 @@ def test_a_mistake_that_shows_in_errors_or_nan_alone_must_explain_every_failure(
     assert named(right, shown)["id"] == "overflow" and named(other, shown) is None
 
 
+def test_a_mistake_must_explain_half_of_what_fails():
+    right, shown, other = ({"output": encode(torch.full((2,), float(value)))} for value in (1, 2, 3))
+    fingerprint = {
+        "probes": [{}, {}, {}, {"edge": True}],
+        "right": [[right] * 4],
+        "any_float": False,
+        "wrong": [{"id": "doubled", "answers": {"0": shown}}],
+    }
+
+    def named(*answers):
+        found = known_mistake(fingerprint, answers, failures(fingerprint, answers))
+        return found and found["id"]
+
+    assert named(shown, right, right, right) == named(shown, other, right, other) == "doubled"
+    assert named(shown, other, other, right) is None
+
+
 def test_of_a_large_or_second_result_the_first_number_that_differs_is_shown():
     def wrong(q, k, v, mask=None):
         output, weights = scaled_dot_product_attention(q, k, v, mask)

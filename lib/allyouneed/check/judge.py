@@ -219,8 +219,9 @@ def known_mistake(fingerprint: dict, answers: Sequence[dict | None], failed: dic
 
     A mistake that shows on ordinary probes must be met on every one of them where it shows; probes marked
     ``edge`` only break ties, since two programs with one mistake may differ there. A mistake that shows on
-    edge probes alone must be met on all of those. A mistake that shows in errors, NaN and infinities alone
-    must explain every failure on ordinary probes: code can come to them for many reasons.
+    edge probes alone must be met on all of those. It must explain at least half of the ordinary probes that
+    fail, and where it shows in errors, NaN and infinities alone all of them: code can come to those for many
+    reasons.
     """
     edges = {index for index, probe in enumerate(fingerprint["probes"]) if probe.get("edge")}
     # no known answers there
@@ -240,7 +241,10 @@ def known_mistake(fingerprint: dict, answers: Sequence[dict | None], failed: dic
         # most other mistakes end here, at the first of them
         if not all(meets(shown, index) for index in decisive):
             continue
-        if core_failed - ordinary and not any(_has_numbers(shown[index]) for index in decisive):
+        left = len(core_failed - ordinary)
+        if 2 * left > len(core_failed):
+            continue
+        if left and not any(_has_numbers(shown[index]) for index in decisive):
             continue
         met = decisive | {index for index in set(shown) - decisive if index in failed and meets(shown, index)}
         score = (

@@ -31,13 +31,15 @@ from allyouneed.check.worker import MAX_BYTES, answer, send_line, silence
 
 
 def main() -> None:
-    """Read requests, a line each, from standard input until it ends; write to standard output."""
+    """Read requests, a line each, from standard input until it ends; write to standard output, for as long as
+    somebody reads it."""
     output = os.dup(1)
     import torch
 
     torch.set_num_threads(1)
-    for line in iter(sys.stdin.buffer.readline, b""):
-        ask_all(json.loads(line), output)
+    with contextlib.suppress(BrokenPipeError):
+        for line in iter(sys.stdin.buffer.readline, b""):
+            ask_all(json.loads(line), output)
 
 
 def ask_all(request: dict, output: int) -> None:

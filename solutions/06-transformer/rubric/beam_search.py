@@ -103,7 +103,8 @@ def probes(make):
     yield probe("divided by the length", 5, 1, 2, 3, 6, 1.0, ends=True, wanted=lambda found, other:
                 len(found) > 2 and
                 other(penalty=0.0) not in (found, other(score=product(1.0))) and
-                other(penalty=2.0) != found, **length)
+                other(penalty=2.0) != found and other(score=lambda total, n: (total + 1) / n) not in
+                (found, other(score=lambda total, n: total / (5 + n))), **length)
     power = make.pick(0.7, 0.6, 0.8)
     yield probe("divided by a root of the length", 5, 1, 2, 4, 6, power, ends=True, wanted=lambda found,
                 other: by_length(found, other) and other(score=product(power)) != other(penalty=-power),
@@ -239,6 +240,7 @@ exercise.mistake("greedy", "beam-search",
     "at each step, and begin with one.",
     edit(reference, {"longer[:width]": "longer[:1]"}),
     edit(reference, {"0.0)], []": "0.0)] * width, []"}, "copies of the start"),
+    edit(tensors, {"(1, 1)": "(2, 1)"}, "two starts"),
     edit(reference, {"for token in range(len(log_p))]": "for token in [int(log_p.argmax())]]"},
          "each text goes on with its best token"))
 
@@ -265,6 +267,8 @@ exercise.mistake("finished-lost", "finished-texts",
     edit(reference, {"finished += [text for text in kept if text[0][-1] == stop_id]": "",
                      "if not beams:\n    break": "if not beams:\n    beams = kept\n    break"}),
     edit(reference, {"finished +=": "finished ="}, "all but those of the last step"),
+    edit(reference, {"== stop_id]": "== start_id]"}, "the start looked for"),
+    edit(reference, {"text[0][-1] == stop_id": "text[0][1] == stop_id"}, "the first token looked at"),
     edit(reference, {"finished += [text for text in kept if text[0][-1] == stop_id]":
                      "finished = [text for text in kept if text[0][-1] == stop_id][-1:] or finished"},
          "all but the last one"))
@@ -351,6 +355,7 @@ exercise.mistake("penalty-of-wu", "beam-search-length",
 exercise.mistake("length-counts-otherwise", "beam-search-length",
     "The length counts other tokens than it should: the stop token is one of them, the start token is not.",
     edit(reference, {"(len(text[0]) - 1)": "len(text[0])"}, "the start, too"),
+    edit(reference, {"(len(text[0]) - 1)": "(len(text[0]) + 1)"}, "two too many"),
     edit(reference, {"(len(text[0]) - 1)": "max(1, len(text[0]) - 1 - (text[0][-1] == stop_id))"},
          "not the stop"))
 
@@ -359,6 +364,12 @@ exercise.mistake("divided-while-searching", "beam-search-length",
     "once, at the end.",
     edit(reference, {"total + log_p[token].item())": "(total * (len(ids) - 1) + log_p[token].item()) / "
                      "len(ids))"}))
+
+exercise.mistake("total-begins-elsewhere", "beam-search-length",
+    "The total of a text does not begin at 0, which shows where lengths divide. Before its first token a text "
+    "has the probability 1, whose logarithm is 0.",
+    edit(reference, {"0.0)], []": "1.0)], []"}),
+    edit(tensors, {"zeros(1)": "ones(1)"}, "tensors"))
 
 exercise.mistake("total-not-carried", "beam-search",
     "The total of a text is forgotten at the next step. Add each new logarithm to what the text had.",

@@ -227,6 +227,19 @@ exercise.mistake("only-changed-labelled", "labels-only-where-chosen",
     "Chosen tokens that stay have no label. They are guessed as well: label every chosen token.",
     edit(reference, {"return": "labels = ids.masked_fill(inputs == ids, -100)\nreturn"}))
 
+exercise.mistake("mask-in-labels", "labels-only-where-chosen",
+    "The mask stands in the labels. Put it into the inputs, which are a copy of ids; a label is the token that "
+    "stood there.",
+    edit(coins, {"inputs[masked]": "labels[masked]"}),
+    edit(loop, {"inputs[b][t] = mask_id": "labels[b][t] = mask_id"}, "a loop"),
+    edit(fixed_shares, {"inputs[places[:first]]": "labels[places[:first]]"}, "fixed shares"),
+    edit(fixed_shares_row, {"inputs[b, picked[fates < 0.8]]": "labels[b, picked[fates < 0.8]]"},
+         "fixed shares in each row"))
+
+exercise.mistake("not-the-mask", "masking-recipe",
+    "Chosen tokens become something other than mask_id. Put mask_id in the place of 80 % of them.",
+    edit(coins, {"= mask_id": "= vocab_size"}, "vocab_size"))
+
 exercise.mistake("labels-changed", "labels-only-where-chosen",
     "Labels hold what was put in, not what stood there. Take the labels from ids.",
     edit(reference, {"return": "labels = inputs.masked_fill(~chosen, -100)\nreturn"}),
@@ -284,6 +297,7 @@ exercise.mistake("no-stay", "masking-recipe",
 exercise.mistake("exchanged-shares", "masking-recipe",
     "The shares are exchanged. 80 % of the chosen tokens become the mask, 10 % a random id, 10 % stay.",
     edit(reference, {"< 0.8": ">= 0.9"}, "masks and those that stay"),
+    edit(reference, {"fate >= 0.8": "fate <= 0.8"}, "masks and random ids"),
     edit(reference, {every("0.8"): "0.1"}, "80 % random"))
 
 exercise.mistake("shares-of-the-rest", "masking-recipe",
@@ -333,6 +347,7 @@ exercise.mistake("first-columns", "masking-recipe",
     "token.",
     edit(reference, {"rand(ids.shape, generator=generator) < p":
                      "arange(ids.shape[1]) < p * ids.shape[1]).expand(ids.shape"}, "the first p of a row"),
+    edit(plain_other, {"ids.size(1)": "ids.size(0)"}, "as many columns as rows"),
     edit(reference, {"rand(ids.shape, generator=generator) < p":
                      "arange(ids.shape[1]) % max(round(1 / p), 1) == 0).expand(ids.shape"},
          "every second token"),
