@@ -39,7 +39,8 @@ def test_a_rubric_passes_what_is_right_and_names_what_is_wrong(name):
     assert written == page(problem_set, rows), f"out of step: run coursegrader certify {name}"
 
 
-def test_a_page_is_out_of_date_when_its_text_a_rubric_or_the_judge_changes(attention, tmp_path, monkeypatch):
+@pytest.mark.slow
+def test_a_page_is_out_of_date_when_its_text_a_rubric_or_a_sweep_changes(attention, tmp_path):
     course = make_course(attention, tmp_path)
     path = write_page(course, certify(course, ["softmax"], rounds=["hidden"]))
     text = path.read_text(encoding="utf-8")
