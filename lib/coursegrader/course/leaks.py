@@ -30,7 +30,7 @@ def secrets_of(problem_set: ProblemSet) -> dict[str, str]:
         _squeeze(path.read_text(encoding="utf-8"))
         for path in Path(allyouneed.__path__[0]).rglob("*.py")  # a course folder of a term has no copy
     )
-    public_prints = problem_set.public()["exercises"]
+    public_prints = problem_set.right_answers("public")
     found = {_squeeze(marker): "a marker of an unreleased part" for marker in MARKERS}
     for cell in problem_set.notebook.cells:
         regions = re.findall(r"### BEGIN SOLUTION(.*?)### END SOLUTION", cell.source, re.S)
@@ -44,7 +44,7 @@ def secrets_of(problem_set: ProblemSet) -> dict[str, str]:
                 if not COMMON.match(line):
                     found[_squeeze(line)] = f"a line of the rubric of {exercise.name}"
     found[_squeeze(course_secret(problem_set.root))] = SECRET
-    for name, fingerprint in problem_set.hidden().items():
+    for name, fingerprint in problem_set.right_answers("hidden").items():
         for data in set(_tensors([fingerprint["probes"], fingerprint["right"]])) - set(
             _tensors(public_prints[name])
         ):

@@ -15,8 +15,10 @@ from coursegrader.course.leaks import find_leaks, secrets_of
 from coursegrader.course.problem_set import ProblemSet
 from coursegrader.course.releases import remember_release
 from coursegrader.errors import UserError
+from coursegrader.rubric.dependencies import digest
 
 ROUNDING = 1e-3
+STAMP = "follows_from"  # in a public file, beside its content
 
 
 def fingerprint_path(problem_set: ProblemSet) -> Path:
@@ -33,8 +35,9 @@ def release(problem_set: ProblemSet) -> list[Path]:
     remember_release(problem_set.root, problem_set.name)  # what is about to be replaced
     folder = _generate(problem_set.root, problem_set.name)
     path = fingerprint_path(problem_set)
-    path.write_text(_as_json(_public_file_content(problem_set)), encoding="utf-8")
+    path.write_text(_as_json(_stamped(problem_set, _public_file_content(problem_set))), encoding="utf-8")
     files = [item for item in folder.rglob("*") if item.is_file()] + [path]
+    problem_set.hidden()  # other numbers are drawn where these hide a mistake: those that grading will use
     leaks = find_leaks(files, secrets_of(problem_set))
     if leaks:
         shutil.rmtree(folder)
@@ -53,6 +56,12 @@ def _generate(root: Path, name: str) -> Path:
 def _public_file_content(problem_set: ProblemSet) -> dict:
     """The public file's content: the fingerprints, and the website to which the checks lead."""
     return {"site": load_config(problem_set.root).SafeFeedback.book_url, **problem_set.public()}
+
+
+def _stamped(problem_set: ProblemSet, content: dict) -> dict:
+    """The content and a digest of it and of all that its fingerprints follow from."""
+    origins = (problem_set.origin("public", name) for name in problem_set.exercises)
+    return content | {STAMP: digest(_as_json(content), *origins)}
 
 
 def _as_json(public: dict) -> str:
@@ -87,10 +96,19 @@ def out_of_step(problem_set: ProblemSet) -> list[str]:
             ):
                 problems.append(f"notebooks/{problem_set.name}/{name}")
     path = fingerprint_path(problem_set)
-    made = json.loads(_as_json(_public_file_content(problem_set)))
-    if not path.is_file() or not equal_but_for_rounding(made, json.loads(path.read_text(encoding="utf-8"))):
+    if not path.is_file() or not _in_step(problem_set, json.loads(path.read_text(encoding="utf-8"))):
         problems.append(str(path.relative_to(problem_set.root)))
     return problems
+
+
+def _in_step(problem_set: ProblemSet, written: dict) -> bool:
+    """Whether a public file is what the rubrics give now. Where neither they nor the file have changed since
+    it was written, no version is asked again."""
+    content = {key: value for key, value in written.items() if key != STAMP}
+    site = load_config(problem_set.root).SafeFeedback.book_url
+    if site == content.get("site") and _stamped(problem_set, content) == written:
+        return True
+    return equal_but_for_rounding(json.loads(_as_json(_public_file_content(problem_set))), content)
 
 
 def equal_but_for_rounding(mine, other) -> bool:
