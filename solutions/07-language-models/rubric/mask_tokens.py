@@ -236,9 +236,13 @@ exercise.mistake("mask-in-labels", "labels-only-where-chosen",
     edit(fixed_shares_row, {"inputs[b, picked[fates < 0.8]]": "labels[b, picked[fates < 0.8]]"},
          "fixed shares in each row"))
 
-exercise.mistake("not-the-mask", "masking-recipe",
-    "Chosen tokens become something other than mask_id. Put mask_id in the place of 80 % of them.",
-    edit(coins, {"= mask_id": "= vocab_size"}, "vocab_size"))
+exercise.mistake("no-mask", "masking-recipe",
+    "No chosen token becomes mask_id, and 80 % should: 10 % become a random id, 10 % stay.",
+    edit(loop, {"inputs[b][t] = mask_id": "pass"}),
+    edit(coins, {"= mask_id": "= vocab_size"}, "vocab_size"),
+    edit(reference, {"mask_id, ids)": "vocab_size, ids)"}, "vocab_size, by where"),
+    edit(fixed_shares_row, {"= mask_id": "= vocab_size"}, "vocab_size, fixed shares in each row"),
+    edit(reference, {"fate >= 0.8": "fate <= 0.8"}, "random ids instead"))
 
 exercise.mistake("labels-changed", "labels-only-where-chosen",
     "Labels hold what was put in, not what stood there. Take the labels from ids.",
@@ -297,7 +301,6 @@ exercise.mistake("no-stay", "masking-recipe",
 exercise.mistake("exchanged-shares", "masking-recipe",
     "The shares are exchanged. 80 % of the chosen tokens become the mask, 10 % a random id, 10 % stay.",
     edit(reference, {"< 0.8": ">= 0.9"}, "masks and those that stay"),
-    edit(reference, {"fate >= 0.8": "fate <= 0.8"}, "masks and random ids"),
     edit(reference, {every("0.8"): "0.1"}, "80 % random"))
 
 exercise.mistake("shares-of-the-rest", "masking-recipe",

@@ -427,6 +427,14 @@ exercise.mistake("square-only", "grid-of-patches",
     edit(strides, {"-1, C * patch * patch": "(H // patch) ** 2, -1"},
          "the square of the rows, whatever is in a patch"))
 
+exercise.mistake("rows-and-columns", "grid-of-patches",
+    "The patches are counted wrongly: an image of height H and width W, the last two sizes, has H // patch "
+    "rows of patches and W // patch columns.",
+    edit(reference, {"images.shape[2] // patch": "images.shape[2]"}),
+    edit(reference, {"images.shape[3] // patch": "images.shape[3]"}, "the columns"),
+    edit(reference, {"images.shape[2] // patch": "images.shape[0] // patch"}, "of the batch"),
+    edit(reference, {"images.shape[2] // patch": "images.shape[1] // patch"}, "of the channels"))
+
 exercise.mistake("channels-last-input", "patchify",
     "The sizes are read in the wrong order: images are (batch, channel, height, width).",
     full("B, H, W, C = images.shape\n"
