@@ -31,7 +31,7 @@ from journeys.servers import (
 from coursegrader.course.configuration import open_course
 from coursegrader.course.new_term import begin
 from coursegrader.course.problem_set import ProblemSet
-from coursegrader.course.release import fingerprint_path
+from coursegrader.course.public_file import public_path
 from coursegrader.submissions.lms_import import collect
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("journeys")]
@@ -56,7 +56,7 @@ def course(root, tmp_path_factory):
     course = ProblemSet(place / "autumn", NAME)
     nbgrader(course, "generate_assignment")
     # what `coursegrader release` would compute once more
-    shutil.copy(fingerprint_path(ProblemSet(root, NAME)), fingerprint_path(course))
+    shutil.copy(public_path(ProblemSet(root, NAME)), public_path(course))
     nbgrader(course, "release_assignment")
     return course
 

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import allyouneed
 from coursegrader.course.problem_set import ProblemSet
+from coursegrader.course.public_file import public_fingerprints
 from coursegrader.course.secret import course_secret
 
 # the title of the page that shows wrong versions as code; see authoring/local_page.py
@@ -30,7 +31,7 @@ def secrets_of(problem_set: ProblemSet) -> dict[str, str]:
         _squeeze(path.read_text(encoding="utf-8"))
         for path in Path(allyouneed.__path__[0]).rglob("*.py")  # a course folder of a term has no copy
     )
-    public_prints = problem_set.right_answers("public")
+    public_prints = public_fingerprints(problem_set)
     found = {_squeeze(marker): "a marker of an unreleased part" for marker in MARKERS}
     for cell in problem_set.notebook.cells:
         regions = re.findall(r"### BEGIN SOLUTION(.*?)### END SOLUTION", cell.source, re.S)
