@@ -9,12 +9,14 @@ import json
 import re
 import zipfile
 from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import allyouneed
 from coursegrader.course.problem_set import ProblemSet
 from coursegrader.course.public_file import public_fingerprints
 from coursegrader.course.secret import course_secret
+from coursegrader.rubric.fingerprints import fingerprints
 
 # the title of the page that shows wrong versions as code; see authoring/local_page.py
 LOCAL_PAGE = "For instructors only"
@@ -45,7 +47,7 @@ def secrets_of(problem_set: ProblemSet) -> dict[str, str]:
                 if not COMMON.match(line):
                     found[_squeeze(line)] = f"a line of the rubric of {exercise.name}"
     found[_squeeze(course_secret(problem_set.root))] = SECRET
-    for name, fingerprint in problem_set.right_answers("hidden").items():
+    for name, fingerprint in _right_answers(problem_set).items():
         for data in set(_tensors([fingerprint["probes"], fingerprint["right"]])) - set(
             _tensors(public_prints[name])
         ):
@@ -61,6 +63,16 @@ def secrets_of(problem_set: ProblemSet) -> dict[str, str]:
         if what.startswith(("a marker", SECRET))
         or (len(text) >= MIN_LENGTH and text not in public and text not in messages)
     }
+
+
+def _right_answers(problem_set: ProblemSet) -> dict[str, dict]:
+    """Hidden fingerprints of the right versions alone, probes and right answers: no wrong one is asked."""
+    bare = [
+        replace(exercise, mistakes={}, wrong_versions=[], told=[])
+        for exercise in problem_set.exercises.values()
+    ]
+    outlines = {exercise.name: problem_set.outline("hidden", exercise.name) for exercise in bare}
+    return dict(fingerprints(bare, outlines, problem_set.prelude, problem_set.helpers))
 
 
 def find_leaks(files: Iterable[Path], secrets: dict[str, str]) -> list[str]:

@@ -7,7 +7,7 @@ import contextlib
 import re
 import shutil
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
@@ -186,14 +186,6 @@ class ProblemSet:
             self.draw_again(error)
             return self.fingerprints(kind, names)
         return {name: self._fingerprints[kind, name] for name in names}
-
-    def right_answers(self, kind: str) -> dict[str, dict]:
-        """The fingerprints of the right versions alone, probes and right answers: no wrong one is asked."""
-        bare = [
-            replace(exercise, mistakes={}, wrong_versions=[], told=[]) for exercise in self.exercises.values()
-        ]
-        outlines = {exercise.name: self.outline(kind, exercise.name) for exercise in bare}
-        return dict(fingerprints(bare, outlines, self.prelude, self.helpers))
 
     def outline(self, kind: str, name: str) -> dict:
         """The fingerprint of an exercise before anything has been asked."""
