@@ -5,9 +5,13 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from coursegrader.cli.arguments import positive, problem_set_of
 from coursegrader.text import counted
+
+if TYPE_CHECKING:
+    from coursegrader.sandbox.fork_client import ForkServer
 
 
 def add_collect(command) -> None:
@@ -91,6 +95,18 @@ def add_grade(command) -> None:
 
 
 def _grade(options) -> int:
+    from coursegrader.sandbox.fork_client import ForkServer
+
+    server = ForkServer()
+    if not options.scheduler:
+        server.begin()  # it warms up while this process imports what it needs itself
+    try:
+        return _grade_with(server, options)
+    finally:
+        server.stop()
+
+
+def _grade_with(server: ForkServer, options) -> int:
     from coursegrader.grading.grade import grade
     from coursegrader.grading.moved_scores import in_words
     from coursegrader.sandbox.fork_client import why_no_jail
@@ -110,6 +126,7 @@ def _grade(options) -> int:
         students=options.student,
         workers=options.workers,
         scheduler=options.scheduler,
+        server=server,
     )
     for result in results:
         if result.problem:

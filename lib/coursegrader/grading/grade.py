@@ -23,6 +23,7 @@ from coursegrader.grading.pool import open_pool
 from coursegrader.grading.submission import Grader, Submission, problem_set_of
 from coursegrader.grading.trouble import what_to_do
 from coursegrader.grading.verdicts import read_verdicts
+from coursegrader.sandbox.fork_client import ForkServer
 from coursegrader.submissions.files import PreflightError
 from coursegrader.text import in_a_line
 
@@ -48,12 +49,13 @@ def grade(
     students: list[str] | None = None,
     workers: int | None = None,
     scheduler: str | None = None,
+    server: ForkServer | None = None,
 ) -> list[Result]:
     """Grade what is in ``submitted/``; what has been graded and has not changed is left alone unless `force`.
 
     `workers` notebooks run at once on this machine (default: one a core), or as many as the cluster at
-    `scheduler` has room for. A broken submission is reported and stops no other. Stopped at any moment and
-    run again, it goes on where it was.
+    `scheduler` has room for; `server` is this machine's fork server where it has been begun. A broken
+    submission is reported and stops no other. Stopped at any moment and run again, it goes on where it was.
     """
     problem_set = problem_set_of(str(problem_set.root), problem_set.name)
     problem_set.verify()
@@ -82,7 +84,8 @@ def grade(
         run = _Run(api, problem_set, bar, stop)
         waiting = [student for student in chosen if run.begin(student, force)]
         if waiting:
-            with open_pool(scheduler, min(workers or len(os.sched_getaffinity(0)), len(waiting))) as pool:
+            width = min(workers or len(os.sched_getaffinity(0)), len(waiting))
+            with open_pool(scheduler, width, server) as pool:
                 # while the workers warm up, and before the first student: a rubric that fails stops nobody
                 # halfway
                 problem_set.hidden()
@@ -148,7 +151,7 @@ class _Run:
                 self._not_graded(student, error)
                 continue
             running[pool.submit(submission.job)] = submission
-            while len(running) >= 2 * pool.width + 1:
+            while len(running) >= 4 * pool.width:
                 self._record_some(running)
         while running:
             self._record_some(running)

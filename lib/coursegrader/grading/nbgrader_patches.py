@@ -13,7 +13,8 @@
     nbgrader asks the gradebook for each cell of each notebook anew, though the answers are the same for the
     whole class.
 `engines_kept`
-    nbgrader makes a database engine for each of its steps, and with it compiles the same statements anew.
+    nbgrader makes a database engine for each of its steps, and with it compiles the same statements anew,
+    after it has looked for every table.
 
 Seen with nbgrader 0.9.6. A test compares the functions in `RESTS_ON` with what they were then: see
 `tests/grading/test_nbgrader_patches.py`.
@@ -105,10 +106,6 @@ RESTS_ON = {  # functions and classes of nbgrader: a digest of each as it was se
         "f97b74436f014b62",
         "it reads scores from outputs as `coursegrader.grading.judging` writes them",
     ),
-    "nbgrader.preprocessors.Execute": (
-        "64be1a876a23cd92",
-        "`coursegrader.grading.worker` runs it in the jail",
-    ),
     "nbgrader.exchange.default.collect.ExchangeCollect": (
         "7713aa2d4fe590a8",
         "`coursegrader.submissions.exchange` replaces how it finds and copies",
@@ -137,12 +134,17 @@ class WriteDown(Autograde):
 
     def __init__(self, *arguments, **keywords):
         super().__init__(*arguments, **keywords)
-        self.sanitize_preprocessors = []
         steps = [
             import_item(step) if isinstance(step, str) else step for step in self.autograde_preprocessors
         ]
-        self.autograde_preprocessors = [step for step in steps if not issubclass(step, ExecuteInJail)]
+        self.sanitize_preprocessors = [step for step in steps if not issubclass(step, ExecuteInJail)]
         self.force = True
+        self.config.NotebookExporter.optimistic_validation = True  # once, and not after each step
+
+    def convert_single_notebook(self, notebook_filename):
+        """One round, where nbgrader cleans a notebook in a first one."""
+        self._init_preprocessors()
+        BaseConverter.convert_single_notebook(self, notebook_filename)
 
     def run_pre_convert_hook(self):
         """None: `only_finished` is for whoever has not gone the one way."""
@@ -321,20 +323,27 @@ def _cell_named(name: str, known: dict) -> SimpleNamespace:
 @contextlib.contextmanager
 def engines_kept() -> Iterator[None]:
     """Within it, all gradebooks of one database in this process share an engine, and with it the statements
-    it has compiled.
+    it has compiled; the tables are looked for once.
     """
     engines: dict[str, Engine] = {}
+    tables, looked_for = api.Base.metadata, set()
 
     def engine_of(db_url: str, **options) -> Engine:
         if db_url not in engines:
             engines[db_url] = create_engine(db_url, **options)
         return engines[db_url]
 
-    before, api.create_engine = api.create_engine, engine_of
+    def create_all(bind: Engine) -> None:
+        if bind not in looked_for:
+            type(tables).create_all(tables, bind=bind)
+            looked_for.add(bind)
+
+    before, api.create_engine, tables.create_all = api.create_engine, engine_of, create_all
     try:
         yield
     finally:
         api.create_engine = before
+        del tables.create_all
         for engine in engines.values():
             engine.dispose()
 

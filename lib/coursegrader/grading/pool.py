@@ -29,12 +29,17 @@ class LocalPool:
     """One worker process a core, and one warm fork server for all of them."""
 
     def __init__(
-        self, workers: int | None = None, work: Callable[[str], str] = run, seconds: float = JOB_SECONDS
+        self,
+        workers: int | None = None,
+        work: Callable[[str], str] = run,
+        seconds: float = JOB_SECONDS,
+        server: ForkServer | None = None,
     ):
         self.width = workers or len(os.sched_getaffinity(0))
         self.work, self.seconds = work, seconds
-        self._server = ForkServer()
-        self._server.begin()
+        self._server = server or ForkServer()
+        if self._server.process is None:
+            self._server.begin()
         self._pool = ProcessPool(
             self.width,
             initializer=_start_worker,
@@ -135,9 +140,12 @@ class Cluster:
 
 
 @contextlib.contextmanager
-def open_pool(scheduler: str | None = None, workers: int | None = None) -> Iterator[LocalPool | Cluster]:
-    """The cluster at `scheduler`, else a local pool of `workers` (default: one a core); always stopped."""
-    pool = Cluster(scheduler) if scheduler else LocalPool(workers)
+def open_pool(
+    scheduler: str | None = None, workers: int | None = None, server: ForkServer | None = None
+) -> Iterator[LocalPool | Cluster]:
+    """The cluster at `scheduler`, else a local pool of `workers` (default: one a core) with the fork server
+    that has been begun, or its own; always stopped."""
+    pool = Cluster(scheduler) if scheduler else LocalPool(workers, server=server)
     try:
         yield pool
     finally:

@@ -15,11 +15,11 @@ import time
 from pathlib import Path
 
 import nbformat
+from jupyter_core.utils import ensure_async, run_sync
+from nbclient import NotebookClient
 from nbclient.exceptions import CellTimeoutError, DeadKernelError
 from nbformat import ValidationError
 from nbformat.v4 import new_code_cell, new_output
-from nbgrader.preprocessors import Execute
-from nbgrader.preprocessors.execute import UnresponsiveKernelError
 from traitlets import Integer
 from traitlets.config import Config
 
@@ -35,6 +35,7 @@ ENDED = {
 }
 
 
+NO_REPLY = "\x1b[0;31mCellTimeoutError\x1b[0m: No reply from kernel before timeout"
 MAX_OUTPUTS, MAX_CHARACTERS = 2000, 20_000_000  # of a notebook: what is kept of what it shows
 UNREADABLE = (
     ValueError,
@@ -49,19 +50,37 @@ UNREADABLE = (
 )
 
 
-class JailedExecute(Execute):
-    """nbgrader's execution step with kernels in the jail, and a limit on the time of the whole notebook."""
+class JailedExecute(NotebookClient):
+    """Runs the cells of a notebook in a jailed kernel, with a limit on the time of each and of all together.
+
+    What ``c.Execute`` sets for nbgrader's own step holds here, too.
+    """
 
     total_timeout = Integer(300, help="Seconds for a whole notebook.").tag(config=True)
     asking_timeout = Integer(120, help="Seconds for all hidden probes together.").tag(config=True)
 
-    def __init__(self, *args, **kwargs):
-        kwargs.setdefault("kernel_manager_class", JailedKernelManager)
-        super().__init__(*args, **kwargs)
+    def __init__(self, notebook, folder: str, sections: dict[str, dict]):
+        usual = {
+            "timeout": 30,
+            "interrupt_on_timeout": True,
+            "error_on_timeout": {"ename": "CellTimeoutError", "evalue": "", "traceback": [NO_REPLY]},
+            "allow_errors": True,
+            "raise_on_iopub_timeout": True,
+        }
+        mine = usual | sections.get("Execute", {}) | sections.get("JailedExecute", {})
+        known = self.class_trait_names(config=True)
+        config = Config(sections | {"JailedExecute": {key: mine[key] for key in mine if key in known}})
+        super().__init__(
+            notebook,
+            resources={"metadata": {"path": folder}},
+            kernel_manager_class=JailedKernelManager,
+            config=config,
+        )
+        self.timeout_func, self.on_cell_executed = self._seconds_for, _show_error
         self._end = time.monotonic() + self.total_timeout
 
     def create_kernel_manager(self):
-        self._manager = super().create_kernel_manager()
+        self._manager = super().create_kernel_manager()  # `km` is gone when the kernel has ended
         return self._manager
 
     @property
@@ -69,24 +88,45 @@ class JailedExecute(Execute):
         """The kernel's provisioner, or None before there was one."""
         return getattr(getattr(self, "_manager", None), "provisioner", None)
 
-    def preprocess_cell(self, cell, resources, index):
-        part = cell.metadata.get("coursegrader")
-        if cell.cell_type != "code" or part == "idle":
-            return cell, resources
-        if part == "asking":
-            # from here on no message may change what an earlier cell shows: hidden probes are in sight
-            self._display_id_map = {}
-        left = self._end - time.monotonic()
-        if left <= 0 and part != "asking":
-            message = f"The notebook did not end within {self.total_timeout} seconds; this cell was not run."
-            cell.outputs = [new_output("error", ename="NotebookTimeout", evalue=message, traceback=[message])]
-            return cell, resources
-        usual = self.timeout
-        self.timeout = self.asking_timeout if part == "asking" else max(1, min(usual, int(left)))
-        try:
-            return super().preprocess_cell(cell, resources, index)
-        finally:
-            self.timeout = usual
+    async def async_run_cells(self) -> None:
+        """Start the kernel, run the cells one after the other, end it."""
+        self.reset_execution_trackers()
+        async with self.async_setup_kernel():
+            message = await self.async_wait_for_reply(await ensure_async(self.kc.kernel_info()))
+            self.nb.metadata["language_info"] = message["content"]["language_info"]
+            for index, cell in enumerate(self.nb.cells):
+                part = cell.metadata.get("coursegrader")
+                if cell.cell_type != "code" or part == "idle":
+                    continue
+                if part == "asking":
+                    # from here on no message may change what an earlier cell shows: hidden probes are in
+                    # sight
+                    self._display_id_map = {}
+                elif time.monotonic() >= self._end:
+                    limit = f"within {self.total_timeout} seconds"
+                    late = f"The notebook did not end {limit}; this cell was not run."
+                    cell.outputs = [
+                        new_output("error", ename="NotebookTimeout", evalue=late, traceback=[late])
+                    ]
+                    continue
+                await self.async_execute_cell(cell, index)
+
+    run_cells = run_sync(async_run_cells)
+
+    def _seconds_for(self, cell) -> int:
+        if cell.metadata.get("coursegrader") == "asking":
+            return self.asking_timeout
+        left = max(1, int(self._end - time.monotonic()))
+        return min(self.timeout, left) if self.timeout and self.timeout > 0 else left
+
+
+def _show_error(cell, execute_reply, **_) -> None:
+    """Show the error that a reply tells of where none like it has come as an output: so it is when the time
+    is over."""
+    said = execute_reply["content"]
+    if said["status"] == "error" and all(output.get("ename") != said["ename"] for output in cell.outputs):
+        lines = said["traceback"] or ["An error of which no traceback was shown."]
+        cell.outputs.append(new_output("error", ename=said["ename"], evalue=said["evalue"], traceback=lines))
 
 
 def run(job: str) -> str:
@@ -104,21 +144,21 @@ def run(job: str) -> str:
     asking.metadata["coursegrader"] = "asking"
     notebook.cells.append(asking)
     ForkServer.shared().imports = _imports_of(notebook.cells, job)
-    execute = JailedExecute(config=Config(job["config"]))
     with tempfile.TemporaryDirectory(prefix="coursegrader-run-") as folder:
         for name, data in job["files"].items():
             path = Path(folder) / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(base64.b64decode(data))
+        execute = JailedExecute(notebook, folder, job["config"])
         try:
-            execute.preprocess(notebook, {"metadata": {"path": folder}})
+            execute.run_cells()
         except DeadKernelError:
             reason = getattr(execute.provisioner, "reason", None)
             stopped = (
                 "The notebook's process ended before the end of the notebook: "
                 f"{ENDED.get(reason, ENDED[None])}."
             )
-        except (CellTimeoutError, UnresponsiveKernelError):
+        except CellTimeoutError:
             stopped = (
                 "A cell did not end in its time and could not be interrupted, so the notebook was "
                 "stopped there."
