@@ -1,9 +1,9 @@
 """The student's side: put probes to functions where they can do no harm, send back data and no verdict.
 
-On Linux exercises are asked in a forked child, so that an endless loop, an exit or a crash costs one exercise
-alone, and nothing that a function changes or allocates reaches the notebook, or another exercise. The
-student's own check and grading both ask in this way. In grading, probes come without expected values, and
-what comes back is judged elsewhere.
+On Linux each exercise is asked in a forked child, so that an endless loop, an exit or a crash costs that
+exercise alone, and nothing that a function changes or allocates reaches the notebook. The student's own check
+and grading both ask in this way. In grading, probes come without expected values, and what comes back is
+judged elsewhere.
 
 A notebook's kernel has threads when it forks, and cannot be without. The child uses nothing of theirs: it
 prints nowhere, computes in one thread, writes into a pipe of its own, and is ended when its time is over.
@@ -23,14 +23,12 @@ import os
 import select
 import signal
 import sys
-import threading
 import warnings
 
 import torch
 
 from allyouneed.check.bounded import MEMORY, PATIENCE, SECONDS, run_bounded, timeout
 from allyouneed.check.drivers import ask, load_driver
-from allyouneed.check.reached import Reached
 from allyouneed.check.rules import WatchedCalls
 from allyouneed.check.surroundings import FOLDER, Surroundings, seeds_noted
 
@@ -48,49 +46,11 @@ def capture(name: str, candidate) -> None:
 
 
 def answer_all(request: dict) -> dict:
-    """Put `request` (exercise -> driver, probes, forbidden) to every captured candidate; return responses.
-
-    One child answers for as many exercises as leave everything as it was, which takes half the time of a
-    child for each; what comes after one that does not is asked in another child.
-    """
-    responses: dict[str, dict] = {name: {"missing": True} for name in request if name not in captured}
-    waiting = [name for name in request if name in captured]
-    if not FORKS:
-        return responses | {name: answer_apart(lambda: captured[name], request[name]) for name in waiting}
-    for name in waiting:
-        load_driver(request[name]["driver"])
-    while waiting:
-        seconds = request[waiting[0]].get("seconds", SECONDS)
-        together = [name for name in waiting if request[name].get("seconds", SECONDS) == seconds]
-        asked: dict[str, list[dict]] = {waiting[0]: []}
-        mark = os.urandom(16).hex()  # what an exercise writes by itself begins no other
-        for line in _in_child(lambda send: _answer_in_turn(together, request, mark, send), seconds):
-            if line.get("mark") == mark:
-                asked[line["asking"]] = []
-            else:
-                asked[[*asked][-1]].append(line)
-        for name, lines in asked.items():
-            responses[name] = response_of(lines, len(request[name]["probes"]), seconds)
-        waiting = [name for name in waiting if name not in asked]
-    return responses
-
-
-def _answer_in_turn(names: list[str], request: dict, mark: str, send) -> None:
-    """Send the answers of one exercise after another, up to one that leaves something changed."""
-    reached, now, sent = Reached(captured[name] for name in names), Surroundings(names=False), 0
-    for name in names:
-        sent += send({"asking": name, "mark": mark})
-        limit_memory()
-        now.restore_random_numbers()
-
-        def counted(line: dict) -> None:
-            nonlocal sent
-            sent += send(line)
-
-        harmless = answer(lambda name=name: captured[name], request[name], counted, _at_first)
-        alone = threading.active_count() == 1
-        if not (harmless and alone and reached.unchanged() and sent < MAX_BYTES / 8):
-            return
+    """Put `request` (exercise -> driver, probes, forbidden) to every captured candidate; return responses."""
+    return {
+        name: answer_apart(lambda name=name: captured[name], task) if name in captured else {"missing": True}
+        for name, task in request.items()
+    }
 
 
 def answer_apart(get_candidate, task: dict) -> dict:
@@ -129,10 +89,9 @@ def _in_child(work, seconds: float) -> list[dict]:
             _at_first.restore(but=FOLDER)
             torch.set_num_threads(1)  # the others did not come along
 
-            def send(line: dict) -> int:
-                n_bytes = send_line(writing, line)
+            def send(line: dict) -> None:
+                send_line(writing, line)
                 signal.setitimer(signal.ITIMER_PROF, 4 * seconds)  # ends also what Python cannot interrupt
-                return n_bytes
 
             work(send)
             code = 0
@@ -151,15 +110,15 @@ def _in_child(work, seconds: float) -> list[dict]:
     return lines
 
 
-def answer(get_candidate, task: dict, send, at_first: Surroundings) -> bool:
+def answer(get_candidate, task: dict, send, at_first: Surroundings) -> None:
     """Send a line about the candidate, then one line a probe, then one about what was called and changed
-    since the names were as `at_first`; return whether every call ended, and none changed any of that."""
+    since the names were as `at_first`."""
     seconds = task.get("seconds", SECONDS)
     candidate, error = run_bounded(get_candidate, seconds * 2)
     if error:
         kind = "missing" if error["error"] == "LookupError" else "broken"
         send({kind: f"{error['error']}: {error['text']}" if kind == "broken" else True})
-        return False
+        return
     send({"ready": True})
     calls, stopped = WatchedCalls(set(task.get("forbidden", ()))), []
     before, loaded, changed = at_first.with_settings_of_now(), set(sys.modules), {}
@@ -177,9 +136,14 @@ def answer(get_candidate, task: dict, send, at_first: Surroundings) -> bool:
         before.restore_settings()
         send({"answer": given})
     changed |= dict.fromkeys(before.changed_names())
-    seen, more = calls.ready_made(), sorted(set(sys.modules) - loaded)
-    send({"ready_made": sorted(seen)[0] if seen else None, "changed": ", ".join(changed), "loaded": more})
-    return not (stopped or changed or more)
+    seen = calls.ready_made()
+    send(
+        {
+            "ready_made": sorted(seen)[0] if seen else None,
+            "changed": ", ".join(changed),
+            "loaded": sorted(set(sys.modules) - loaded),
+        }
+    )
 
 
 def limit_memory() -> None:
@@ -203,13 +167,10 @@ def silence() -> None:
     sys.stdout = sys.stderr = open(os.devnull, "w")
 
 
-def send_line(descriptor: int, message: dict) -> int:
-    """Write a message as a line; return how many bytes that is."""
+def send_line(descriptor: int, message: dict) -> None:
     data = (json.dumps(message) + "\n").encode()
-    left = data
-    while left:
-        left = left[os.write(descriptor, left) :]
-    return len(data)
+    while data:
+        data = data[os.write(descriptor, data) :]
 
 
 def _receive(descriptor: int, lines: list[dict], patience: float) -> bool:

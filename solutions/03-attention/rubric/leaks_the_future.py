@@ -39,6 +39,7 @@ def probes(make):
     group = "hidden leaks"
     for row in make.pick((0, 2, 3, 5), (0, 3, 4, 7), (0, 3, 4, 6)):
         yield probe(f"f lets row {row} read the next one", "one_row_peeks", group, n, d, row=row)
+    yield probe("f lets row 1 read the next one", "one_row_peeks", group, n, d, row=1)
     yield probe("f lets the first row read the last", "first_reads_last", group, n, d)
     yield probe("f standardizes over time", "norm_over_time", group, n, d)
     yield probe("f lets each query see one key too many", "mask_one_late", group, n, d)
@@ -134,16 +135,20 @@ def another(f, n, d):
     return any(leaks)
 
 
-exercise.also_right(
-    full("x = torch.randn(n, d, dtype=torch.float64)\n"
-         "y = f(x)\n"
-         "def moved(t):\n"
-         "    z = x.clone()\n"
-         "    z[t:] = 100.0\n"
-         "    w = x.clone()\n"
-         "    w[t:] = -100.0\n"
-         "    return max((f(z) - y)[:t].abs().max(), (f(w) - y)[:t].abs().max()) > 1e-7\n"
-         "return bool(any(moved(t) for t in range(1, n)))", "100 and −100 in their place"))
+@exercise.right("100 and −100 in their place")
+def hundred(f, n, d):
+    x = torch.randn(n, d, dtype=torch.float64)
+    y = f(x)
+
+    def moved(t):
+        z = x.clone()
+        z[t:] = 100.0
+        w = x.clone()
+        w[t:] = -100.0
+        return max((f(z) - y)[:t].abs().max(), (f(w) - y)[:t].abs().max()) > 1e-7
+
+    return bool(any(moved(t) for t in range(1, n)))
+
 
 exercise.mistake("always-true", "causality-test",
     "The answer is True for every function, even for one that treats each row by itself. Compare only rows "
@@ -278,6 +283,7 @@ exercise.mistake("one-leak-not-enough", "causality-test",
     "A leak is reported only if it shows at every place, or in every number compared. One number of an "
     "earlier row that moves, once, is enough.",
     edit(another, {"any(leaks)": "all(leaks)"}, "all"),
+    edit(hundred, {"any(moved": "all(moved"}, "all, 100 and −100"),
     edit(table, {"amax": "amin"}, "all numbers of a row"),
     edit(reference, {"not torch.allclose(f(changed)[: t + 1], before[: t + 1], atol=1e-4)":
                      "((f(changed) - before)[: t + 1].abs() > 1e-4).all()"}, "all numbers"),

@@ -298,6 +298,11 @@ def curve_off_line(size, loss):
     return float(np.exp(c)), float(-s), float(f)
 
 
+exercise.mistake("misses-not-squared", "power-law-with-a-floor",
+    "The misses are added up with their signs, so those above the curve cancel those below it, and the "
+    "smallest sum is no best fit. Square each miss before you add them up.",
+    edit(loop, {"* np.log(s)) ** 2": "* np.log(s))"}))
+
 exercise.mistake("curve-off", "power-law-with-a-floor",
     "The curve of these three numbers misses the losses. Put them into floor + a · size^(−alpha) and "
     "compare. Did the search stop early, start far away, fit another curve, such as an exponential or "
