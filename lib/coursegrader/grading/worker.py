@@ -15,9 +15,9 @@ import time
 from pathlib import Path
 
 import nbformat
-from jupyter_core.utils import ensure_async, run_sync
 from nbclient import NotebookClient
 from nbclient.exceptions import CellTimeoutError, DeadKernelError
+from nbclient.util import ensure_async, run_sync
 from nbformat import ValidationError
 from nbformat.v4 import new_code_cell, new_output
 from traitlets import Integer
