@@ -326,6 +326,11 @@ exercise.mistake("runs-count-once", "counting-pairs",
     edit(reference, FIRST_SEEN | {"if counted.get(pair, -2) < i - 1:":
                                   "if i == 0 or pair != (symbols[i - 1], symbols[i]):"}, "and first seen"))
 
+exercise.mistake("run-misjudged", "counting-pairs",
+    "Whether a pair overlaps the one before it is decided by other symbols than the three in question: it does "
+    "where three symbols side by side are equal.",
+    edit(loop, {"symbols[i] == symbols[i + 1] ==": "symbols[i - 1] == symbols[i + 1] =="}))
+
 exercise.mistake("once-per-word", "counting-pairs",
     "A pair that stands in a word twice counts once. Count every place where it can be joined, times the "
     "word's count.",

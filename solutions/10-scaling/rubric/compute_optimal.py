@@ -212,7 +212,23 @@ exercise.mistake("vertex-formula", "compute-optimal-runs",
     edit(polyfit, {"-q / (2 * p)": "-r / (2 * q)"}, "with the last number"),
     edit(reference, {"() - slope": "() + slope"}, "sign, from the middle of the sizes"),
     edit(reference, {"(2 * curve)": "curve"}, "without the 2, from the middle"),
-    edit(reference, {"(2 * curve)": "2 * curve"}, "without brackets, from the middle"))
+    edit(reference, {"(2 * curve)": "2 * curve"}, "without brackets, from the middle"),
+    edit(polyfit, {"-q / (2 * p)": "-q * (2 * p)"}, "multiplied"),
+    edit(polyfit, {"-q / (2 * p)": "-2 * p / q"}, "upside down"),
+    edit(polyfit, {"-q / (2 * p)": "-r / (2 * p)"}, "with the constant"),
+    edit(polyfit, {"-q / (2 * p)": "-q / 2"}, "without the curvature"),
+    edit(reference, {"slope / (2": "slope * (2"}, "multiplied, from the middle"),
+    edit(reference, {"slope / (2 * curve)": "2 * curve / slope"}, "upside down, from the middle"),
+    edit(reference, {"- slope / (2": "- _ / (2"}, "with the constant, from the middle"))
+
+exercise.mistake("powers-of-the-sizes", "compute-optimal-runs",
+    "What is fitted is no parabola: its three columns are (log10 N)², log10 N and 1, each of them counted from "
+    "the same middle.",
+    edit(reference, {"(sizes - middle) ** 2,": "(sizes - middle) * 2,"}, "twice"),
+    edit(reference, {"(sizes - middle) ** 2,": "(sizes - middle) ** 3,"}, "a cube"),
+    edit(reference, {"(sizes - middle) ** 2,": "(sizes + middle) ** 2,"}, "the sum"),
+    edit(reference, {"torch.ones_like(sizes)": "sizes"}, "no column of ones"),
+    edit(natural, {"loss, 2)": "loss, 3)"}, "a cubic whose first root counts"))
 
 exercise.mistake("parabola-turned-round", "compute-optimal-runs",
     "The parabola gives the size from the loss. It gives the loss from the size: log10 N is its horizontal "
@@ -228,7 +244,32 @@ exercise.mistake("slope-of-the-line", "compute-optimal-runs",
     edit(natural, {" / np.var(x, ddof=1)": ""}, "not divided"),
     edit(reference, {"** 2).sum()": "** 2).mean()"}, "a sum over a mean"),
     edit(reference, {" / ((x - x.mean()) ** 2).sum()": ""}, "a sum that is not divided"),
-    edit(plain, {"(k * sxy": "(sxy"}, "the number of budgets left out"))
+    edit(plain, {"(k * sxy": "(sxy"}, "the number of budgets left out"),
+    edit(plain, {"(k * sxx": "(sxx"}, "the number of budgets left out below"),
+    edit(plain, {"- sx * sy": "+ sx * sy"}, "sign"),
+    edit(plain, {"- sx**2": "+ sx**2"}, "sign below"),
+    edit(plain, {" - sx * sy": ""}, "the means left out"),
+    edit(plain, {"- sx**2": "- sx * 2"}, "not squared"),
+    edit(plain, {"- sx**2": "- sy**2"}, "the sizes' sum squared"),
+    edit(plain, {"- sx * sy": "- sx * sx"}, "the budgets' sum twice"),
+    edit(plain, {"- sx * sy": "- sy * sy"}, "the sizes' sum twice"),
+    edit(plain, {"sx * sy) / (k": "sx * sy) * (k"}, "multiplied"),
+    edit(reference, {"mean())).sum()": "mean())).mean()"}, "a mean over a sum"),
+    edit(reference, {".sum() / ((x": ".sum() * ((x"}, "multiplied, from the middle"),
+    edit(reference, {"((x - x.mean()) ** 2)": "((x - x.mean()) * 2)"}, "not squared, from the middle"),
+    edit(reference, {"((x - x.mean()) ** 2)": "((x + x.mean()) ** 2)"}, "the sum squared"),
+    edit(reference, {"((x - x.mean()) ** 2)": "((y - x.mean()) ** 2)"}, "the sizes' deviations"),
+    edit(natural, {"var(x": "std(x"}, "the standard deviation"),
+    edit(natural, {"[0, 1]": "[1, 1]"}, "the sizes' variance above"))
+
+exercise.mistake("one-axis-twice", "compute-optimal-runs",
+    "Sizes are fitted against sizes, or budgets against budgets, so a is 1. The line says log10 N* from log10 C.",
+    edit(polyfit, {"polyfit(log_c, log_n, 1)": "polyfit(log_n, log_n, 1)"}))
+
+exercise.mistake("one-number-twice", "compute-optimal-runs",
+    "The same number comes back twice. Return (a, b), slope and intercept.",
+    edit(polyfit, {"return a, b": "return a, a"}),
+    edit(polyfit, {"return a, b": "return b, b"}, "the intercept"))
 
 exercise.mistake("intercept", "compute-optimal-runs",
     "a is right, b is not: the line runs through the mean of all points, so b is the mean of log10 N* less a "
@@ -237,7 +278,12 @@ exercise.mistake("intercept", "compute-optimal-runs",
     edit(reference, {" - a * x.mean().item()": ""}, "the mean alone"),
     edit(reference, {" - a * x": " - x"}, "without a"),
     edit(reference, {"() - a * x.mean().item()": "() - a"}, "without the mean"),
-    edit(plain, {"a * sx) / k": "a * sx)"}, "the sum"))
+    edit(plain, {"a * sx) / k": "a * sx)"}, "the sum"),
+    edit(plain, {"a * sx) / k": "a * sx) * k"}, "multiplied"),
+    edit(plain, {"(sy - a * sx)": "(sy - a / sx)"}, "divided by the sum"),
+    edit(reference, {"() - a * x": "() - a / x"}, "divided by the mean"),
+    edit(reference, {"() - a * x": "() - a * y"}, "the sizes' mean twice"),
+    edit(reference, {"a, y.mean": "a, x.mean"}, "the budgets' mean twice"))
 
 exercise.mistake("loss-for-size", "compute-optimal-runs",
     "The lowest loss of each budget is fitted. The size at which it is lowest is asked for.",

@@ -301,7 +301,36 @@ def curve_off_line(size, loss):
 exercise.mistake("misses-not-squared", "power-law-with-a-floor",
     "The misses are added up with their signs, so those above the curve cancel those below it, and the "
     "smallest sum is no best fit. Square each miss before you add them up.",
-    edit(loop, {"* np.log(s)) ** 2": "* np.log(s))"}))
+    edit(loop, {"* np.log(s)) ** 2": "* np.log(s))"}),
+    edit(numpy_3, {"* x[:, None]) ** 2": "* x[:, None])"}, "floors at once"))
+
+exercise.mistake("slope-of-the-line", "power-law-with-a-floor",
+    "The slope of log(loss − floor) against log(size) is not that of least squares: the sum of the products "
+    "of both deviations from their means, divided by the sum of the squared deviations of log(size). Take "
+    "sums in both, or means in both.",
+    edit(floors_tried, {"True))).sum": "True))).mean"}, "a mean over a sum"),
+    edit(floors_tried, {"((x - x.mean()) ** 2)": "(x - x.mean())"}, "not squared"),
+    edit(floors_tried, {"((x - x.mean()) ** 2)": "(x ** 2)"}, "squares of the sizes themselves"),
+    edit(floors_tried, {"((x - x.mean()) * (y - y.mean(1, keepdim=True)))": "(x * y)"}, "products themselves"))
+
+exercise.mistake("intercept", "power-law-with-a-floor",
+    "The slope is right, but the line does not run through the mean of its points: its intercept is the mean "
+    "of log(loss − floor) less the slope times the mean of log(size).",
+    edit(floors_tried, {" - slope * x.mean()": ""}, "the mean alone"),
+    edit(floors_tried, {" - slope * x.mean()": " - slope"}, "without the mean of the sizes"))
+
+exercise.mistake("wrong-side-kept", "power-law-with-a-floor",
+    "The search between two floors runs to one end, wherever the best one is. Of two floors within, compare "
+    "the errors, not the numbers themselves, and keep the side of the smaller one; the left one must be the "
+    "smaller floor, at 1 − 0.618 of the way.",
+    edit(golden_section, {"line(left)[0] < line(right)[0]": "True"}, "always the lower side"),
+    edit(golden_section, {"line(left)[0] < line(right)[0]": "False"}, "always the upper side"),
+    edit(golden_section, {"line(left)[0] < line(right)[0]": "line(left)[0] > line(right)[0]"}, "the worse side"))
+
+exercise.mistake("axes-exchanged", "power-law-with-a-floor",
+    "Sizes and losses are exchanged in the fit: the sizes are what is given, and the losses what the curve "
+    "says.",
+    edit(scipy_curve_fit, {"curve, s, y": "curve, y, s"}))
 
 exercise.mistake("curve-off", "power-law-with-a-floor",
     "The curve of these three numbers misses the losses. Put them into floor + a · size^(−alpha) and "
