@@ -2,6 +2,7 @@
 judged once each.
 """
 
+import json
 from collections import Counter
 
 import nbformat
@@ -130,6 +131,29 @@ def test_a_mark_that_a_person_gave_stays_given(course, graded):
         with api.gradebook as gradebook:
             again = gradebook.find_submission(course.name, "honest")
             assert (again.score, again.needs_manual_grade) == (39, False)
+
+
+def test_a_notebook_that_cannot_be_written_leaves_the_grades_as_they_were(course, graded, monkeypatch):
+    write_down = submission.write_down
+
+    def spoilt(prepared, *arguments):
+        path = prepared / f"{course.name}.ipynb"
+        notebook = json.loads(path.read_text(encoding="utf-8"))
+        notebook["cells"][0]["metadata"]["tags"] = ["twice", "twice"]
+        path.write_text(json.dumps(notebook), encoding="utf-8")
+        write_down(prepared, *arguments)
+
+    monkeypatch.setattr(submission, "write_down", spoilt)
+    with open_course(course.root) as api:
+        with api.gradebook as gradebook:
+            grades = gradebook.find_submission(course.name, "honest").notebooks[0].grades
+            grades[0].auto_score = 0.5
+            gradebook.db.commit()
+            before = [grade_.auto_score for grade_ in grades]
+        assert not api.autograde(course.name, "honest", force=True)["success"]
+        with api.gradebook as gradebook:
+            grades = gradebook.find_submission(course.name, "honest").notebooks[0].grades
+            assert [grade_.auto_score for grade_ in grades] == before
 
 
 def test_nothing_is_graded_by_points_that_were_not_released(attention, tmp_path):

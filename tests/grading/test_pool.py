@@ -1,15 +1,22 @@
 """Workers may die, hang or fail: no other work is lost, and what was lost is done again once."""
 
 import json
+import signal
 import subprocess
 import sys
+import threading
 import time
+from concurrent.futures import Future
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from grading.poolwork import work
+from nbformat.v4 import new_code_cell, new_notebook
 
+from coursegrader.grading.grade import _Run
 from coursegrader.grading.pool import LocalPool, WorkerLost
+from coursegrader.grading.worker import JailedExecute, run
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("pool")]
 PATIENCE = 600  # a worker begins by importing torch, and a busy machine takes its time
@@ -77,3 +84,64 @@ def test_the_workers_and_their_server_end_with_a_grader_that_is_killed(root):
     while any(map(lives, processes)) and time.monotonic() < end:
         time.sleep(0.1)
     assert not any(map(lives, processes))
+
+
+def test_ctrl_c_stays_the_graders_while_a_notebook_runs():
+    """Where a notebook's own client took signals, its kernel ended, and a right notebook got no points."""
+    notebook = new_notebook(cells=[new_code_cell("import time\ntime.sleep(1)")])
+    asked, seen, over = (
+        json.dumps({"notebook": notebook, "questions": {}, "files": {}, "config": {}}),
+        set(),
+        [],
+    )
+
+    def handlers():
+        return signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGTERM)
+
+    def look():
+        while not over:
+            seen.add(handlers())
+            time.sleep(0.01)
+
+    before, looking = handlers(), threading.Thread(target=look)
+    looking.start()
+    try:
+        done = json.loads(run(asked))
+    finally:
+        over.append(True)
+        looking.join()
+    assert done["stopped"] is None and done["cells"][0]["execution_count"] == 1
+    assert seen == {before} == {handlers()}
+
+
+def test_an_error_in_a_cell_stops_no_notebook_whatever_is_configured(tmp_path):
+    sections = {"Execute": {"allow_errors": False, "timeout": 7}}
+    execute = JailedExecute(new_notebook(), str(tmp_path), sections)
+    assert (execute.allow_errors, execute.timeout) == (True, 7)
+
+
+class Deserted:
+    """A cluster that every worker has left, and that runs all it is given once they are back."""
+
+    asked = 0
+
+    @property
+    def width(self) -> int:
+        self.asked += 1
+        assert self.asked < 100, "asked again and again, and given nothing"
+        return 0
+
+    def submit(self, job: str) -> Future:
+        done: Future = Future()
+        done.set_result(job)
+        return done
+
+
+def test_work_waits_at_a_cluster_that_has_no_worker_left():
+    recorded = []
+    run = _Run.__new__(_Run)
+    run.keys = dict.fromkeys("abcdef", {})
+    run.grader = SimpleNamespace(prepare=lambda student, keys: SimpleNamespace(job=student))
+    run._record = lambda submission, future: recorded.append(submission.job)
+    run.all_of(list("abcdef"), Deserted())
+    assert recorded == list("abcdef")

@@ -1,6 +1,7 @@
 """The warm server: kernels that start fast, know nothing of each other, and end with the grader."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -9,7 +10,9 @@ from pathlib import Path
 
 import pytest
 from sandbox.jailroom import enough_seconds, run, wait_until
+from traitlets.config import Config
 
+from coursegrader.course.configuration import configure
 from coursegrader.sandbox.fork_client import ForkServer
 from coursegrader.sandbox.jail import Limits
 from coursegrader.sandbox.provisioner import NAME, ForkProvisioner, connection_folder
@@ -107,6 +110,26 @@ def test_a_lent_server_may_still_be_starting_and_is_replaced_when_it_is_lost(tmp
     finally:
         borrower.stop()
         lender.stop()
+
+
+def test_a_server_has_the_environment_of_now_and_this_python(monkeypatch):
+    server = ForkServer(warm=False)
+    monkeypatch.setenv("PATH", "/usr/bin:/bin")
+    try:
+        server.begin_once()
+        first = server.process
+        assert shutil.which("python3", path=server._environment["PATH"]).startswith(
+            str(Path(sys.executable).parent)
+        )
+        configure(Config())  # it puts this Python's folder on PATH, where it is already
+        server.begin_once()
+        assert server.process is first
+        monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "3")
+        server.begin_once()
+        assert server.process is not first and not alive(first.pid)
+        assert server._environment["CUDA_VISIBLE_DEVICES"] == "3"
+    finally:
+        server.stop()
 
 
 def test_a_server_that_keeps_crashing_is_reported(tmp_path, monkeypatch):

@@ -151,7 +151,7 @@ class _Run:
                 self._not_graded(student, error)
                 continue
             running[pool.submit(submission.job)] = submission
-            while len(running) >= 4 * pool.width:
+            while len(running) >= max(1, 4 * pool.width):  # a cluster may have no worker now
                 self._record_some(running)
         while running:
             self._record_some(running)

@@ -32,12 +32,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 
+import nbformat
 from nbgrader import api
 from nbgrader.api import Gradebook, MissingEntry
 from nbgrader.converters import Autograde, NbGraderException
 from nbgrader.converters.base import BaseConverter
 from nbgrader.preprocessors import NbGraderPreprocessor, OverwriteCells, SaveAutoGrades
-from nbgrader.utils import capture_log
+from nbgrader.utils import capture_log, setenv
 from sqlalchemy import Engine, create_engine
 from traitlets import import_item
 
@@ -144,7 +145,8 @@ class WriteDown(Autograde):
     def convert_single_notebook(self, notebook_filename):
         """One round, where nbgrader cleans a notebook in a first one."""
         self._init_preprocessors()
-        BaseConverter.convert_single_notebook(self, notebook_filename)
+        with setenv(NBGRADER_EXECUTION="autograde"):
+            BaseConverter.convert_single_notebook(self, notebook_filename)
 
     def run_pre_convert_hook(self):
         """None: `only_finished` is for whoever has not gone the one way."""
@@ -252,10 +254,12 @@ class ExecuteInJail(NbGraderPreprocessor):
 class SaveGradesAtOnce(SaveAutoGrades):
     """nbgrader's step with one transaction for the notebook, where nbgrader makes one for each cell.
 
-    A run that is stopped halfway leaves the old grades, or none.
+    A run that is stopped halfway leaves the old grades, or none, and so does a notebook that cannot be
+    written.
     """
 
     def preprocess(self, nb, resources):
+        nbformat.validate(nb)
         about = resources["nbgrader"]
         self.notebook_id, self.assignment_id = about["notebook"], about["assignment"]
         self.student_id = about["student"]

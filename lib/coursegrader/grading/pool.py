@@ -38,8 +38,7 @@ class LocalPool:
         self.width = workers or len(os.sched_getaffinity(0))
         self.work, self.seconds = work, seconds
         self._server = server or ForkServer()
-        if self._server.process is None:
-            self._server.begin()
+        self._server.begin_once()
         self._pool = ProcessPool(
             self.width,
             initializer=_start_worker,

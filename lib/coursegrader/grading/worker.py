@@ -17,7 +17,6 @@ from pathlib import Path
 import nbformat
 from nbclient import NotebookClient
 from nbclient.exceptions import CellTimeoutError, DeadKernelError
-from nbclient.util import ensure_async, run_sync
 from nbformat import ValidationError
 from nbformat.v4 import new_code_cell, new_output
 from traitlets import Integer
@@ -64,10 +63,11 @@ class JailedExecute(NotebookClient):
             "timeout": 30,
             "interrupt_on_timeout": True,
             "error_on_timeout": {"ename": "CellTimeoutError", "evalue": "", "traceback": [NO_REPLY]},
-            "allow_errors": True,
             "raise_on_iopub_timeout": True,
         }
-        mine = usual | sections.get("Execute", {}) | sections.get("JailedExecute", {})
+        mine = (
+            usual | sections.get("Execute", {}) | sections.get("JailedExecute", {}) | {"allow_errors": True}
+        )
         known = self.class_trait_names(config=True)
         config = Config(sections | {"JailedExecute": {key: mine[key] for key in mine if key in known}})
         super().__init__(
@@ -88,11 +88,15 @@ class JailedExecute(NotebookClient):
         """The kernel's provisioner, or None before there was one."""
         return getattr(getattr(self, "_manager", None), "provisioner", None)
 
-    async def async_run_cells(self) -> None:
-        """Start the kernel, run the cells one after the other, end it."""
+    def run_cells(self) -> None:
+        """Start the kernel, run the cells one after the other, end it.
+
+        `async_setup_kernel` would take Ctrl-C and SIGTERM from the grader: they would end the kernel, and
+        what the notebook came to by then would be graded.
+        """
         self.reset_execution_trackers()
-        async with self.async_setup_kernel():
-            message = await self.async_wait_for_reply(await ensure_async(self.kc.kernel_info()))
+        with self.setup_kernel():
+            message = self.wait_for_reply(self.kc.kernel_info())
             self.nb.metadata["language_info"] = message["content"]["language_info"]
             for index, cell in enumerate(self.nb.cells):
                 part = cell.metadata.get("coursegrader")
@@ -109,9 +113,7 @@ class JailedExecute(NotebookClient):
                         new_output("error", ename="NotebookTimeout", evalue=late, traceback=[late])
                     ]
                     continue
-                await self.async_execute_cell(cell, index)
-
-    run_cells = run_sync(async_run_cells)
+                self.execute_cell(cell, index)
 
     def _seconds_for(self, cell) -> int:
         if cell.metadata.get("coursegrader") == "asking":

@@ -11,6 +11,7 @@ import sys
 import tempfile
 import threading
 from dataclasses import asdict
+from pathlib import Path
 
 from coursegrader.sandbox.jail import Limits
 from coursegrader.sandbox.system_calls import JailError
@@ -57,25 +58,13 @@ class ForkServer:
     def begin(self) -> None:
         """Start the server without waiting until it is ready: what it is asked before, it answers then."""
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        kept = {
-            key: os.environ[key]
-            for key in ("PATH", "HOME", "LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES")
-            if key in os.environ
-        }
-        environment = kept | {
-            "LANG": "C.UTF-8",
-            "OMP_NUM_THREADS": "1",
-            "OPENBLAS_NUM_THREADS": "1",
-            "MKL_NUM_THREADS": "1",
-            "MPLBACKEND": "module://matplotlib_inline.backend_inline",
-            "PYTHONDONTWRITEBYTECODE": "1",
-        }
+        self._environment = _environment()
         self._log = tempfile.TemporaryFile()
         code = f"from coursegrader.sandbox.fork_server import main; main({theirs.fileno()}, {self.warm})"
         self.process = subprocess.Popen(
             [sys.executable, "-I", "-c", code],
             pass_fds=[theirs.fileno()],
-            env=environment,
+            env=self._environment,
             cwd="/",
             stdin=subprocess.DEVNULL,
             stdout=self._log,
@@ -84,6 +73,12 @@ class ForkServer:
         )
         theirs.close()
         self.control = ours
+
+    def begin_once(self) -> None:
+        """Begin, unless that was done in the environment of now: a course's configuration may change it."""
+        if self.process is None or self._environment != _environment():
+            self.stop()
+            self.begin()
 
     def start_once(self) -> None:
         """Start the server unless it runs."""
@@ -149,6 +144,27 @@ class ForkServer:
             self.process.wait()
             self._log.close()
             self.process = None
+
+
+def _environment() -> dict[str, str]:
+    """What kernels find in their environment; `python` is this one."""
+    kept = {
+        key: os.environ[key]
+        for key in ("PATH", "HOME", "LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES")
+        if key in os.environ
+    }
+    places = kept.get("PATH", os.defpath).split(os.pathsep)
+    if (tools := str(Path(sys.executable).parent)) not in places:
+        places.insert(0, tools)
+    return kept | {
+        "PATH": os.pathsep.join(places),
+        "LANG": "C.UTF-8",
+        "OMP_NUM_THREADS": "1",
+        "OPENBLAS_NUM_THREADS": "1",
+        "MKL_NUM_THREADS": "1",
+        "MPLBACKEND": "module://matplotlib_inline.backend_inline",
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
 
 
 def why_no_jail() -> str | None:
