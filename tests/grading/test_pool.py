@@ -17,6 +17,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 from coursegrader.grading.grade import _Run
 from coursegrader.grading.pool import LocalPool, WorkerLost
 from coursegrader.grading.worker import JailedExecute, run
+from coursegrader.sandbox.provisioner import connection_folder
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("pool")]
 PATIENCE = 600  # a worker begins by importing torch, and a busy machine takes its time
@@ -114,10 +115,37 @@ def test_ctrl_c_stays_the_graders_while_a_notebook_runs():
     assert seen == {before} == {handlers()}
 
 
+def test_what_a_killed_worker_ran_in_is_swept_with_its_private_folder():
+    notebook = new_notebook(cells=[new_code_cell("import os\nprint(len(os.listdir()))")])
+    asked, made = {"notebook": notebook, "questions": {}, "files": {"data.txt": ""}, "config": {}}, set()
+
+    class Seen(JailedExecute):
+        def run_cells(self):
+            made.update(connection_folder().glob("run-*"))
+            super().run_cells()
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("coursegrader.grading.worker.JailedExecute", Seen)
+        done = json.loads(run(json.dumps(asked)))
+    assert done["cells"][0]["outputs"][0]["text"] == "1\n"
+    assert len(made) == 1 and not made.pop().exists()
+
+
+def test_a_kernel_ends_with_an_interrupt_that_comes_while_it_starts(tmp_path):
+    class Interrupted(JailedExecute):
+        def start_new_kernel_client(self):
+            raise KeyboardInterrupt
+
+    execute = Interrupted(new_notebook(cells=[new_code_cell("1")]), str(tmp_path), {})
+    with pytest.raises(KeyboardInterrupt):
+        execute.run_cells()
+    assert not execute._manager.has_kernel
+
+
 def test_an_error_in_a_cell_stops_no_notebook_whatever_is_configured(tmp_path):
-    sections = {"Execute": {"allow_errors": False, "timeout": 7}}
+    sections = {"Execute": {"allow_errors": False, "force_raise_errors": True, "timeout": 7}}
     execute = JailedExecute(new_notebook(), str(tmp_path), sections)
-    assert (execute.allow_errors, execute.timeout) == (True, 7)
+    assert (execute.allow_errors, execute.force_raise_errors, execute.timeout) == (True, False, 7)
 
 
 class Deserted:

@@ -114,14 +114,14 @@ def test_a_lent_server_may_still_be_starting_and_is_replaced_when_it_is_lost(tmp
 
 def test_a_server_has_the_environment_of_now_and_this_python(monkeypatch):
     server = ForkServer(warm=False)
-    monkeypatch.setenv("PATH", "/usr/bin:/bin")
+    monkeypatch.setenv("PATH", f"/usr/bin:/bin:{Path(sys.executable).parent}")
     try:
         server.begin_once()
         first = server.process
         assert shutil.which("python3", path=server._environment["PATH"]).startswith(
             str(Path(sys.executable).parent)
         )
-        configure(Config())  # it puts this Python's folder on PATH, where it is already
+        configure(Config())  # it sees to it that this Python's folder is on PATH
         server.begin_once()
         assert server.process is first
         monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "3")

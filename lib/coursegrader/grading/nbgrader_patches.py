@@ -259,7 +259,7 @@ class SaveGradesAtOnce(SaveAutoGrades):
     """
 
     def preprocess(self, nb, resources):
-        nbformat.validate(nb)
+        nbformat.validate(nb, relax_add_props=True)  # as whoever writes it does
         about = resources["nbgrader"]
         self.notebook_id, self.assignment_id = about["notebook"], about["assignment"]
         self.student_id = about["student"]

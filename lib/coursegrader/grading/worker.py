@@ -17,6 +17,7 @@ from pathlib import Path
 import nbformat
 from nbclient import NotebookClient
 from nbclient.exceptions import CellTimeoutError, DeadKernelError
+from nbclient.util import ensure_async, run_sync
 from nbformat import ValidationError
 from nbformat.v4 import new_code_cell, new_output
 from traitlets import Integer
@@ -24,7 +25,7 @@ from traitlets.config import Config
 
 from coursegrader.sandbox.fork_client import ForkServer
 from coursegrader.sandbox.fork_server import DRIVERS
-from coursegrader.sandbox.provisioner import JailedKernelManager
+from coursegrader.sandbox.provisioner import JailedKernelManager, connection_folder
 
 ENDED = {
     "memory": "it used more memory than a notebook may use",
@@ -65,9 +66,8 @@ class JailedExecute(NotebookClient):
             "error_on_timeout": {"ename": "CellTimeoutError", "evalue": "", "traceback": [NO_REPLY]},
             "raise_on_iopub_timeout": True,
         }
-        mine = (
-            usual | sections.get("Execute", {}) | sections.get("JailedExecute", {}) | {"allow_errors": True}
-        )
+        fixed = {"allow_errors": True, "force_raise_errors": False}
+        mine = usual | sections.get("Execute", {}) | sections.get("JailedExecute", {}) | fixed
         known = self.class_trait_names(config=True)
         config = Config(sections | {"JailedExecute": {key: mine[key] for key in mine if key in known}})
         super().__init__(
@@ -95,25 +95,34 @@ class JailedExecute(NotebookClient):
         what the notebook came to by then would be graded.
         """
         self.reset_execution_trackers()
-        with self.setup_kernel():
-            message = self.wait_for_reply(self.kc.kernel_info())
-            self.nb.metadata["language_info"] = message["content"]["language_info"]
-            for index, cell in enumerate(self.nb.cells):
-                part = cell.metadata.get("coursegrader")
-                if cell.cell_type != "code" or part == "idle":
-                    continue
-                if part == "asking":
-                    # from here on no message may change what an earlier cell shows: hidden probes are in
-                    # sight
-                    self._display_id_map = {}
-                elif time.monotonic() >= self._end:
-                    limit = f"within {self.total_timeout} seconds"
-                    late = f"The notebook did not end {limit}; this cell was not run."
-                    cell.outputs = [
-                        new_output("error", ename="NotebookTimeout", evalue=late, traceback=[late])
-                    ]
-                    continue
-                self.execute_cell(cell, index)
+        try:
+            with self.setup_kernel():
+                self._note_language()
+                self._run_each()
+        finally:
+            if self.km is not None and self.km.has_kernel:  # it was stopped while the kernel started
+                self._cleanup_kernel()
+
+    async def _async_note_language(self) -> None:
+        message = await self.async_wait_for_reply(await ensure_async(self.kc.kernel_info()))
+        self.nb.metadata["language_info"] = message["content"]["language_info"]
+
+    _note_language = run_sync(_async_note_language)
+
+    def _run_each(self) -> None:
+        for index, cell in enumerate(self.nb.cells):
+            part = cell.metadata.get("coursegrader")
+            if cell.cell_type != "code" or part == "idle":
+                continue
+            if part == "asking":
+                # from here on no message may change what an earlier cell shows: hidden probes are in sight
+                self._display_id_map = {}
+            elif time.monotonic() >= self._end:
+                limit = f"within {self.total_timeout} seconds"
+                late = f"The notebook did not end {limit}; this cell was not run."
+                cell.outputs = [new_output("error", ename="NotebookTimeout", evalue=late, traceback=[late])]
+                continue
+            self.execute_cell(cell, index)
 
     def _seconds_for(self, cell) -> int:
         if cell.metadata.get("coursegrader") == "asking":
@@ -146,7 +155,7 @@ def run(job: str) -> str:
     asking.metadata["coursegrader"] = "asking"
     notebook.cells.append(asking)
     ForkServer.shared().imports = _imports_of(notebook.cells, job)
-    with tempfile.TemporaryDirectory(prefix="coursegrader-run-") as folder:
+    with tempfile.TemporaryDirectory(prefix="run-", dir=connection_folder()) as folder:
         for name, data in job["files"].items():
             path = Path(folder) / name
             path.parent.mkdir(parents=True, exist_ok=True)

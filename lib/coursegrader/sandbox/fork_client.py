@@ -153,11 +153,10 @@ def _environment() -> dict[str, str]:
         for key in ("PATH", "HOME", "LD_LIBRARY_PATH", "CUDA_VISIBLE_DEVICES")
         if key in os.environ
     }
-    places = kept.get("PATH", os.defpath).split(os.pathsep)
-    if (tools := str(Path(sys.executable).parent)) not in places:
-        places.insert(0, tools)
+    tools = str(Path(sys.executable).parent)
+    others = [place for place in kept.get("PATH", os.defpath).split(os.pathsep) if place != tools]
     return kept | {
-        "PATH": os.pathsep.join(places),
+        "PATH": os.pathsep.join([tools, *others]),
         "LANG": "C.UTF-8",
         "OMP_NUM_THREADS": "1",
         "OPENBLAS_NUM_THREADS": "1",

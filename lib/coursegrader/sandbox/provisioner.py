@@ -262,12 +262,12 @@ def _connection_folder(owner: int) -> Path:
 
 
 def connection_folder() -> Path:
-    """This process's private folder for kernels' sockets."""
+    """This process's private folder: kernels' sockets, and what they run in."""
     return _connection_folder(os.getpid())
 
 
 def sweep(base: Path, older_than: float = 60.0) -> None:
-    """Remove killed graders' socket folders; a young one may be of a grader that has not locked it yet."""
+    """Remove killed graders' private folders; a young one may be of a grader that has not locked it yet."""
     for folder in base.glob(f"coursegrader-{os.getuid()}-*"):
         try:
             found = folder.lstat()
