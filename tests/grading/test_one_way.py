@@ -8,6 +8,7 @@ from collections import Counter
 import nbformat
 import pytest
 from grading.classroom import UNTOUCHED, Student, make_class, make_course, write_submission
+from nbformat.v4 import new_code_cell, new_notebook
 
 from coursegrader.course.configuration import VERDICTS, open_course
 from coursegrader.course.release import release
@@ -154,6 +155,32 @@ def test_a_notebook_that_cannot_be_written_leaves_the_grades_as_they_were(course
         with api.gradebook as gradebook:
             grades = gradebook.find_submission(course.name, "honest").notebooks[0].grades
             assert [grade_.auto_score for grade_ in grades] == before
+
+
+def test_an_assignment_of_nbgraders_own_kind_runs_in_the_jail_and_is_written_as_nbgrader_writes_it(course):
+    """Its cells have ids before their time and a foreign key, which nbgrader lets pass."""
+    about = {"schema_version": 3, "solution": False, "task": False, "locked": True, "grade": True}
+    cells = [
+        new_code_cell("def double(x):\n    return 2 * x", metadata={"own": True}),
+        new_code_cell(
+            "import os\nassert double(2) == 4 and os.path.expanduser('~') != '/root'",
+            metadata={"nbgrader": about | {"grade_id": "doubles", "points": 2}},
+        ),
+    ]
+    for folder in (course.root / "solutions" / "own", course.root / "submitted" / "ada" / "own"):
+        folder.mkdir(parents=True)
+        nbformat.write(new_notebook(cells=cells), folder / "own-kind.ipynb")
+    path = folder / "own-kind.ipynb"
+    written = json.loads(path.read_text(encoding="utf-8")) | {"nbformat_minor": 4}
+    path.write_text(json.dumps(written), encoding="utf-8")
+    with open_course(course.root) as api:
+        made = api.generate_assignment("own")
+        assert made["success"], made["log"]
+        done = api.autograde("own", "ada")
+        assert done["success"], done["log"]
+        with api.gradebook as gradebook:
+            assert gradebook.find_submission("own", "ada").score == 2
+    assert (course.root / "autograded" / "ada" / "own" / path.name).is_file()
 
 
 def test_nothing_is_graded_by_points_that_were_not_released(attention, tmp_path):
