@@ -115,7 +115,7 @@ def test_ctrl_c_stays_the_graders_while_a_notebook_runs():
     assert seen == {before} == {handlers()}
 
 
-def test_what_a_killed_worker_ran_in_is_swept_with_its_private_folder():
+def test_what_a_killed_worker_ran_in_is_swept_with_its_private_folder(monkeypatch):
     notebook = new_notebook(cells=[new_code_cell("import os\nprint(len(os.listdir()))")])
     asked, made = {"notebook": notebook, "questions": {}, "files": {"data.txt": ""}, "config": {}}, set()
 
@@ -124,9 +124,8 @@ def test_what_a_killed_worker_ran_in_is_swept_with_its_private_folder():
             made.update(connection_folder().glob("run-*"))
             super().run_cells()
 
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("coursegrader.grading.worker.JailedExecute", Seen)
-        done = json.loads(run(json.dumps(asked)))
+    monkeypatch.setattr("coursegrader.grading.worker.JailedExecute", Seen)
+    done = json.loads(run(json.dumps(asked)))
     assert done["cells"][0]["outputs"][0]["text"] == "1\n"
     assert len(made) == 1 and not made.pop().exists()
 
@@ -167,9 +166,9 @@ class Deserted:
 
 def test_work_waits_at_a_cluster_that_has_no_worker_left():
     recorded = []
-    run = _Run.__new__(_Run)
-    run.keys = dict.fromkeys("abcdef", {})
-    run.grader = SimpleNamespace(prepare=lambda student, keys: SimpleNamespace(job=student))
-    run._record = lambda submission, future: recorded.append(submission.job)
-    run.all_of(list("abcdef"), Deserted())
+    grading = _Run.__new__(_Run)
+    grading.keys = dict.fromkeys("abcdef", {})
+    grading.grader = SimpleNamespace(prepare=lambda student, keys: SimpleNamespace(job=student))
+    grading._record = lambda submission, future: recorded.append(submission.job)
+    grading.all_of(list("abcdef"), Deserted())
     assert recorded == list("abcdef")
