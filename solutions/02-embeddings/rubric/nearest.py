@@ -88,6 +88,11 @@ def probes(make):
                      5, [1], group="without the excluded", edge=True)
     v, E, k, out = case(9, 4, 3, [0, 2])
     yield make.probe("exclude by its name", v, E, k, exclude=out, group="without the excluded", edge=True)
+    v, E, k, out = case(9, 4, 3, [0, 1, 2])
+    others = [row for row in range(len(E)) if row not in out]
+    E = E[[*out[:2], *others[:3], out[2], *others[3:]]]
+    yield make.probe("the first two rows and another excluded", v, E, k, [0, 1, 5],
+                     group="without the excluded", edge=True)
     yield make.probe("many rows", *_many(make), group="by cosine", long=True)
 
 
@@ -329,6 +334,11 @@ exercise.mistake("not-excluded", "analogy-excludes-inputs",
     edit(reference, {".tolist()": "", "tensor": "stack"}, "tensors are not in a set of ints"),
     edit(reference, {"[row for row in order if row not in excluded]":
                      "sorted(order[:k], key=lambda row: row in excluded)"}, "moved to the end of the best"))
+
+exercise.mistake("exclude-used-up", "analogy-excludes-inputs",
+    "The first question whether a row is in exclude goes through all of it, and later ones find nothing: an "
+    "iterator gives its rows once. Make a set of it first.",
+    edit(plain_python, {"set(map(int, exclude))": "map(int, exclude)"}))
 
 exercise.mistake("too-few", "analogy-excludes-inputs",
     "The excluded rows are taken out of the best k, so fewer than k are left. Leave them out before you "
