@@ -124,7 +124,13 @@ exercise.mistake("each-by-itself", "clipping",
     "Each tensor is clipped by its own norm. The gradient is one long vector, and these are its parts: take "
     "one norm over all of them, and scale all by the same factor. Otherwise the direction changes.",
     edit(norms, EACH),
-    full("return [g * min(1.0, max_norm / max(g.norm().item(), 1e-9)) for g in gradients]", "in one line"))
+    full("return [g * min(1.0, max_norm / max(g.norm().item(), 1e-9)) for g in gradients]", "in one line"),
+    edit(reference, {"max_norm / total": "max_norm / g.norm().clamp(min=1e-9)"}, "once all together are long"))
+
+exercise.mistake("short-ones-left", "clipping",
+    "Tensors that are short by themselves stay as they are. Where all together are too long, every tensor "
+    "gets the same factor, the short ones too.",
+    edit(one_vector, {"g * scale": "g * scale if g.norm() > max_norm else g * 1"}))
 
 exercise.mistake("each-row-or-number", "clipping",
     "Single numbers are cut off at the limit, or rows are shortened one by one. That changes the direction "

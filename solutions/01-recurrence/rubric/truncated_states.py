@@ -243,6 +243,9 @@ exercise.mistake("inputs-cut", "truncated-back-propagation",
          "all weights"),
     edit(reference, {"h = h.detach()": "h, x = h.detach(), x.detach()"},
          "the tokens from the second piece on"),
+    edit(reference, {"h = h.detach()": "h, U = h.detach(), U.detach()"}, "U from the second piece on"),
+    edit(reference, {"h = h.detach()": "h, W, U, b = (item.detach() for item in (h, W, U, b))"},
+         "all weights from the second piece on"),
     edit(reference, {"h = h.detach()": "h, U, W, b = h.detach(), U.detach(), W.detach(), b.detach()"},
          "the weights from the second piece on"))
 

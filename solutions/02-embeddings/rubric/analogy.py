@@ -204,7 +204,11 @@ exercise.mistake("single-differences", "analogies",
          "a product of cosines"),
     edit(reference, {"target =": "U = F.normalize(E, dim=1)\ntarget =",
                      COSINES: "cosines = torch.minimum(U @ U[rows[0]], U @ U[rows[2]])"},
-         "the smallest of two cosines"),
+         "the smallest of two cosines"))
+
+exercise.mistake("differences-compared", "analogies",
+    "The step from c to each word is compared with the step from b to a, or that from a with the one from b "
+    "to c. The word itself must point as the sum does: rank by its cosine with E[a] − E[b] + E[c].",
     edit(reference, {COSINES:
                      "cosines = torch.cosine_similarity(E - E[rows[2]], (E[rows[0]] - E[rows[1]])[None])"},
          "the cosine of the differences"),

@@ -126,8 +126,7 @@ exercise.mistake("absolute-value", SECTION,
 exercise.mistake("other-logarithm", SECTION,
     "The logarithm is to another base. Use the natural one.",
     edit(reference, {"torch.log(ratio)": "torch.log2(ratio)"}, "2"),
-    edit(reference, {"torch.log(ratio)": "torch.log10(ratio)"}, "10"),
-    edit(reference, {"torch.log(ratio)": "torch.log1p(ratio)"}, "of 1 plus the ratio"))
+    edit(reference, {"torch.log(ratio)": "torch.log10(ratio)"}, "10"))
 
 exercise.mistake("no-logarithm", SECTION,
     "The ratio itself comes back, without a logarithm.",
@@ -233,6 +232,7 @@ exercise.mistake("small-number-added", SECTION,
     "A number is added inside the logarithm or to the counts to avoid log 0. This moves every value. Leave "
     "the counts as they are, and set the pairs that were never counted to 0.",
     edit(reference, {"torch.log(ratio)": "torch.log(ratio + 0.01)"}, "in the logarithm"),
+    edit(reference, {"torch.log(ratio)": "torch.log1p(ratio)"}, "1 in the logarithm"),
     edit(reference, {"total = counts.sum()": "counts = counts + 1\ntotal = counts.sum()"},
          "one to every count"))
 

@@ -187,6 +187,8 @@ exercise.mistake("no-last-bucket", "buckets-by-rule",
     "that no bucket has. Limit each direction to its last bucket.",
     edit(reference, {"shared = shared.clamp(max=side - 1)": ""}),
     edit(reference, {"max=side - 1": "max=side"}, "one too many"),
+    edit(reference, {"shared = shared.clamp(max=side - 1)":
+                     "shared = torch.where(far > max_distance, side - 1, shared)"}, "at max_distance itself"),
     edit(reference, {"shared = shared.clamp(max=side - 1)": "", "return bucket + side * (distance > 0)":
                      "return (bucket + side * (distance > 0)).clamp(max=n_buckets - 1)"},
          "limited after both halves"),
@@ -241,6 +243,11 @@ exercise.mistake("halves-not-at-n", "buckets-by-rule",
     edit(reference, {"+ side * (distance": "+ (side + 1) * (distance"}, "one too many"),
     edit(reference, {"return bucket + side * (distance > 0)":
                      "return torch.where(distance > 0, side + bucket, side - 1 - bucket)"}, "mirrored"))
+
+exercise.mistake("right-counted-from-0", "buckets-by-rule",
+    "Keys further right are counted from 0, so that distance 1 gets bucket n. It gets bucket n + 1, as to the "
+    "left it gets bucket 1; bucket n stays empty.",
+    edit(reference, {"far = distance.abs()": "far = torch.where(distance > 0, distance - 1, -distance)"}))
 
 exercise.mistake("exact-buckets", "buckets-by-rule",
     "There are too many or too few exact buckets. In each direction, half of its buckets are exact: the "

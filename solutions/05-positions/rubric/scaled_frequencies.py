@@ -146,6 +146,8 @@ exercise.mistake("another-exponent", "ntk-base",
     edit(reference, {"(width / (width - 2))": "((width - 2) / width)"}, "upside down"),
     edit(reference, {"(width / (width - 2))": "(width / (width - 1))"}, "minus 1"),
     edit(reference, {"(width / (width - 2))": "width / (width - 2)"}, "no brackets"),
+    edit(reference, {"(width / (width - 2))": "width / (width - 2)", ", dtype=torch.float64": ""},
+         "no brackets, in float32"),
     edit(reference, {"(width / (width - 2))": "(width / width - 2)"}, "no inner brackets"),
     edit(reference, {"(width / (width - 2))": "(2 / (width - 2))"}, "2 for the width"),
     edit(reference, {"(width / (width - 2))": "(width / (width + 2))"}, "plus 2"),
@@ -194,6 +196,14 @@ exercise.mistake("turns-clipped", "yarn-ramp",
                      "((1 - keep) * theta + keep * theta) / factor"}, "both parts divided"),
     edit(pair_by_pair, {'if method == "linear":': 'if method != "ntk":', 'elif method == "ntk":':
                         'elif method != "yarn":'}, "as if linear"))
+
+exercise.mistake("turns-rounded", "yarn-ramp",
+    "The turns are rounded to whole numbers. Keep the fraction: the share of the old frequency grows evenly "
+    "with the turns.",
+    edit(reference, {"turns = original_length * theta / (2 * math.pi)":
+                     "turns = (original_length * theta / (2 * math.pi)).floor()"}),
+    edit(reference, {"turns = original_length * theta / (2 * math.pi)":
+                     "turns = (original_length * theta / (2 * math.pi)).round()"}, "to the nearest"))
 
 exercise.mistake("radians-for-turns", "yarn-ramp",
     "With yarn, the number of turns is not right. It is the angle over the old length, in radians, divided "

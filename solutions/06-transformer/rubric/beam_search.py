@@ -321,6 +321,8 @@ exercise.mistake("ends-at-the-first-stop", "finished-texts",
     "better: go on until all kept texts have stopped.",
     edit(reference, {"if not beams": "if not beams or len(finished) >= width"}, "as many as are kept"),
     edit(reference, {"if not beams": "if finished"}),
+    edit(reference, {"if not beams": "if finished", "finished + beams": "finished or beams"},
+         "the best of the finished"),
     edit(reference, {"if not beams": "if kept[0][0][-1] == stop_id"}, "if it is the best so far"))
 
 exercise.mistake("only-finished", "finished-texts",

@@ -152,6 +152,16 @@ exercise.mistake("only-pads", "sequence-loss-pads",
          "real = targets != pad_id\n"
          "return (losses * (targets == pad_id)).mean()", "mean over all"))
 
+exercise.mistake("pads-at-the-end", "sequence-loss-pads",
+    "Pads are taken to stand at the end of a row. A pad may stand at any place: look at each target by itself.",
+    full('losses = F.cross_entropy(logits.transpose(1, 2), targets, reduction="none")\n'
+         "real = (targets != pad_id).long().cumprod(1)\n"
+         "return (losses * real).sum() / real.sum()", "a row ends at its first pad"),
+    full('losses = F.cross_entropy(logits.transpose(1, 2), targets, reduction="none")\n'
+         "lengths = (targets != pad_id).sum(1, keepdim=True)\n"
+         "real = torch.arange(targets.shape[1]) < lengths\n"
+         "return (losses * real).sum() / real.sum()", "as many of a row as there are tokens"))
+
 exercise.mistake("pad-logit-removed", "sequence-loss-pads",
     "The logit of the pad is changed or taken out. It stays as it is in the softmax: only positions whose "
     "target is a pad are left out.",

@@ -457,6 +457,12 @@ exercise.mistake("top-p-ascending", "top-p",
     "top_p adds up from the least likely token. Sort descending: the best tokens stay.",
     edit(reference, {"True": "False"}))
 
+exercise.mistake("one-minus-p", "top-p",
+    "top_p is taken for 1 − p: the larger it is, the fewer tokens stay. Keep the best tokens until their "
+    "probabilities reach p itself.",
+    edit(reference, {">= top_p": ">= 1 - top_p"}),
+    edit(loop, {">= top_p": ">= 1 - top_p"}, "a loop"))
+
 exercise.mistake("unlikely-kept", "top-p",
     "top_p keeps the unlikely tokens and drops the likely ones. Keep the best ones that reach p.",
     edit(plain, {">= top_p": "< top_p"}),

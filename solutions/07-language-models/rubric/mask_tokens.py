@@ -50,13 +50,14 @@ def probes(make):
                 levels=[0.0, 0.2, 0.4, 0.8, 1.0], near=0.05)
     group = "80, 10 and 10"
     yield probe("fates", "fates", words(4, 20), group, edge=True, tiles=(6, 6), p=0.9, levels=FATES,
-                near=0.04)
+                near=0.05)
     yield probe("fates of half the tokens", "fates", words(4, 25), group, edge=True, tiles=(6, 7), p=0.5,
-                levels=FATES, near=0.04)
+                levels=FATES, near=0.05)
     yield probe("random ids", "random ids", torch.full((2, 20), 5), group, edge=True, tiles=(2, 20), p=0.9,
                 vocab_size=make.pick(8, 9, 8), special=[0, 2])
     yield probe("random ids in a text", "random ids", torch.full((2, 20), 1), group, edge=True, tiles=(2, 20),
                 p=0.9, vocab_size=make.pick(7, 8, 7), special=[4])
+    yield probe("each token for itself", "alone", words(6, 12), group, edge=True, p=0.9)
     group = "generator and collections"
     yield probe("two generators", "generator", words(3, 10), group, edge=True, tiles=(3, 4))
     kinds = make.pick(("set", "tuple", "tensor"), ("frozenset", "tensor", "tuple"),
@@ -319,6 +320,17 @@ exercise.mistake("one-number-for-both", "masking-recipe",
 exercise.mistake("one-fate-for-all", "masking-recipe",
     "One draw decides the fate of all chosen tokens. Draw for each token.",
     edit(reference, {"= torch.rand(ids.shape": "= torch.rand(1"}))
+
+exercise.mistake("fate-of-a-line", "masking-recipe",
+    "All chosen tokens of a row, or of a column, meet the same fate. Draw one number for each token of each "
+    "row.",
+    edit(reference, {"fate = torch.rand(ids.shape": "fate = torch.rand(ids.shape[1]"}, "a column"),
+    edit(reference, {"fate = torch.rand(ids.shape": "fate = torch.rand(len(ids), 1"}, "a row"))
+
+exercise.mistake("random-id-of-a-line", "masking-recipe",
+    "One random id serves a whole row, or a whole column. Draw one for each token.",
+    edit(reference, {"vocab_size, ids.shape": "vocab_size, (ids.shape[1],)"}, "a column"),
+    edit(reference, {"vocab_size, ids.shape": "vocab_size, (len(ids), 1)"}, "a row"))
 
 exercise.mistake("random-from-text", "masking-recipe",
     "Random ids come from the text. Draw them from the whole vocabulary.",

@@ -164,7 +164,9 @@ exercise.mistake("mean-over-images", "occlusion",
     edit(reference, {"[torch.arange(len(labels)), labels]": "[:, labels[0]]"}, "the first label"),
     edit(reference, {"whole - right(covered)": "whole.mean() - right(covered)"},
          "the mean of the whole ones"),
-    edit(by_loss, {"(after - before)": "(after - before).mean()"}, "the mean of the falls"))
+    edit(by_loss, {"(after - before)": "(after - before).mean()"}, "the mean of the falls"),
+    edit(reference, {"torch.stack(falls, dim=1)": "torch.stack(falls).reshape(len(images), -1)"},
+         "reshaped, not transposed"))
 
 exercise.mistake("covers-stay", "occlusion",
     "Patches that were covered before stay covered. Begin with the whole image for each patch.",
@@ -181,8 +183,14 @@ exercise.mistake("fill-ignored", "occlusion",
     "The patch is covered with something other than fill: with zeros, or the mean of the image. Use the "
     "argument.",
     edit(reference, {"patch] = fill": "patch] = 0"}),
-    edit(reference, {"patch] = fill": "patch] = images.mean()"}, "the mean"),
-    edit(reference, {"patch] = fill": "patch] += fill"}, "added"))
+    edit(reference, {"patch] = fill": "patch] = images.mean()"}, "the mean"))
+
+exercise.mistake("fill-not-in-place", "occlusion",
+    "fill is added to pixels, or multiplied with them. It takes the place of the patch's pixels, and all other "
+    "pixels stay as they are.",
+    edit(reference, {"patch] = fill": "patch] += fill"}),
+    edit(reference, {"patch] = fill": "patch] *= fill"}, "multiplied"),
+    edit(reference, {"patch] = fill": "patch] = 0\ncovered += fill"}, "added to the whole image"))
 
 exercise.mistake("one-channel", "occlusion",
     "Only one channel of the patch is covered. Cover all of them.",
@@ -214,7 +222,9 @@ exercise.mistake("cover-of-another-size", "occlusion",
     edit(reference, {"row:row + patch": "row:row + patch + 1"}, "a row more"),
     edit(reference, {"shape[2], patch)": "shape[2] - patch + 1)",
                      "shape[3], patch)": "shape[3] - patch + 1)"},
-         "windows that overlap"))
+         "windows that overlap"),
+    edit(reference, {"shape[2], patch)": "shape[2] // patch)", "shape[3], patch)": "shape[3] // patch)"},
+         "they begin at the patch's number"))
 
 exercise.mistake("axes-of-the-result", "occlusion",
     "The result is not (B, N), a row for each image and a column for each patch.",

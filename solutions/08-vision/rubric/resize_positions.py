@@ -190,6 +190,15 @@ exercise.mistake("dark-border", "another-resolution",
     edit(matrices, {"place = place.clamp(0, old - 1)": ""}),
     edit(matrices, {"place = place.clamp(0, old - 1)": "place = place % old"}, "the other end"))
 
+exercise.mistake("line-continued", "another-resolution",
+    "Outside the outermost centres the line through two patches is continued, so that a share falls below 0 "
+    "or rises above 1. Nothing is known there: take the outermost patch itself.",
+    edit(loops, {"y = min(max((i + 0.5) * h / H - 0.5, 0), h - 1)": "y = (i + 0.5) * h / H - 0.5",
+                 "x = min(max((j + 0.5) * w / W - 0.5, 0), w - 1)": "x = (j + 0.5) * w / W - 0.5",
+                 "top, dy = int(y), y - int(y)": "top = min(max(int(y // 1), 0), max(h - 2, 0))\ndy = y - top",
+                 "left, dx = int(x), x - int(x)":
+                 "left = min(max(int(x // 1), 0), max(w - 2, 0))\ndx = x - left"}))
+
 exercise.mistake("one-axis", "another-resolution",
     "Only the rows or only the columns of the grid are interpolated. Both change.",
     edit(matrices, {"rows, columns = shares(old_grid[0], new_grid[0]), shares(old_grid[1], new_grid[1])":

@@ -177,10 +177,13 @@ exercise.mistake("divided-twice", "unequal-parts",
     edit(reference, {"(size / total)": "(size / total) / len(parts)"}, "by the number of parts"),
     edit(reference, {TERM: "gradient / size"}, "by the part's size"),
     edit(reference, {TERM: "gradient / size / len(parts)"}, "by the part's size, and a mean of these"),
-    edit(reference, {TERM: "gradient / total"}, "by all examples, without the part's size"),
-    full("return {name: sum(part[name] for part in parts) / sum(sizes) for name in parts[0]}",
-         "the sum, by all examples"),
     edit(reference, {"size / total": "1 / size / total"}, "by both"))
+
+exercise.mistake("size-missing", "unequal-parts",
+    "The gradients are added and divided by the number of all examples, but none is multiplied by the size "
+    "of its part. A part's gradient is that of a mean: the size times it is the sum over its examples.",
+    edit(reference, {TERM: "gradient / total"}),
+    full("return {name: sum(part[name] for part in parts) / sum(sizes) for name in parts[0]}", "the sum"))
 
 exercise.mistake("weights-inverted", "unequal-parts",
     "Small parts weigh more than large ones. A part's weight grows with its size: its share of all "

@@ -50,6 +50,8 @@ def probes(make):
     yield make.probe("far apart", apart.roll(make.pick(0, 1, 2), dims=0), 3,
                      edge=True, **large)
     yield make.probe("float32, all 120 higher", logits(3, 5) + 120.0, 2, edge=True, **large)
+    one_high = torch.tensor([[1000.0, 999.0, 997.0], [-1000.0, -998.0, -999.0]])
+    yield make.probe("one token high, one low", one_high.roll(make.pick(0, 1, 2), dims=1), 2, **large)
 
 
 @exercise.right
@@ -291,7 +293,14 @@ exercise.mistake("no-shift", "routing",
                  "values.softmax(-1)": "powers / powers.sum(-1, keepdim=True)"}),
     edit(plain, {"torch.topk(logits, k, dim=-1)": "torch.exp(logits).topk(k, dim=-1)",
                  "values.softmax(-1)": "values / values.sum(-1, keepdim=True)"},
-         "all powers, their order"))
+         "all powers, their order"),
+    edit(hand, {"chosen[:, :1]": "chosen.mean(-1, keepdim=True)"}, "the mean subtracted"))
+
+exercise.mistake("largest-of-all-tokens", "routing",
+    "The largest logit of all tokens is subtracted. Where a token's own logits lie far below it, all its "
+    "powers are 0, and 0 / 0 gives NaN. Subtract each token's own largest.",
+    edit(hand, {"chosen[:, :1]": "chosen.max()"}),
+    edit(hand, {"chosen[:, :1]": "logits.max()"}, "of all experts"))
 
 exercise.mistake("not-divided", "routing",
     "The powers of the chosen logits are not divided by their sum, so the weights do not sum to 1.",

@@ -204,6 +204,27 @@ def _places(draw, ids, spec) -> dict:
     }
 
 
+def _alone(draw, ids, spec) -> dict:
+    """Whether the chosen tokens of a row, or of a column, meet one fate or get one random id, but for a few
+    where a random id happens to be the mask."""
+    generator = _generator(spec)
+    words = [f"{what} in a {line}" for what in ("fates", "random ids") for line in ("row", "column")]
+    alike = {word: [] for word in words}
+    for _ in range(24):
+        inputs, labels = draw(generator)
+        chosen = (labels != UNLABELLED) | (inputs != ids)
+        masked = inputs == spec["mask_id"]
+        other = chosen & ~masked & (inputs != ids)
+        for what, picked, values in (("fates", chosen, masked), ("random ids", other, inputs)):
+            for line, turn in (("row", 0), ("column", 1)):
+                for here, of in zip(picked.movedim(turn, 0), values.movedim(turn, 0)):
+                    if here.sum() > 1:
+                        alike[f"{what} in a {line}"].append(len(of[here].unique()) == 1)
+    return {
+        word: "one for all" if sum(lines) > 0.8 * len(lines) else "their own" for word, lines in alike.items()
+    }
+
+
 def _from_generator(draw, ids, spec) -> dict:
     """Whether the generator decides everything, and is drawn on."""
     generator = _generator(spec)
@@ -234,5 +255,6 @@ QUESTIONS = {
     "fates": _fates,
     "random ids": _random_ids,
     "places": _places,
+    "alone": _alone,
     "generator": _from_generator,
 }
