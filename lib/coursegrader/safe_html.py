@@ -1,7 +1,7 @@
 """HTML and outputs that come from a stranger, made harmless to show.
 
 Three layers, of which each would do alone: only harmless kinds of output are kept; every piece of HTML that
-comes from a submission, and then the whole page, passes an allowlist (bleach, which parses as browsers do);
+comes from a submission, and then the whole page, passes an allowlist (nh3, which parses as browsers do);
 and the page's own content policy forbids scripts and requests.
 """
 
@@ -14,15 +14,14 @@ from collections import Counter
 from collections.abc import Callable
 from functools import cache
 
-from bleach.sanitizer import Cleaner
-from bs4 import BeautifulSoup
+import nh3
 from nbformat import NotebookNode
 from nbformat.v4 import new_output
 from pygments.formatters import HtmlFormatter
 
 KEPT_OUTPUTS = ("text/html", "text/markdown", "image/png", "image/jpeg", "text/latex", "text/plain")
-MAX_PIECE, MAX_MARKDOWN, MAX_DEPTH = 100_000, 30_000, 300
-MAX_PAGE, ALWAYS_SHOWN = 1_500_000, 5_000
+MAX_PIECE, MAX_MARKDOWN, MAX_DEPTH, MAX_REOPENED = 100_000, 30_000, 300, 1_000_000
+MAX_CLEANED, MAX_PAGE, ALWAYS_SHOWN = 2 * MAX_PIECE, 1_500_000, 5_000
 TAGS = {
     "a",
     "abbr",
@@ -76,34 +75,35 @@ TAGS = {
     "ul",
     "var",
 }
-SILENT = [
+# with what is in them, which is no text to read
+SILENT = {
     "script",
     "style",
     "template",
     "noscript",
     "iframe",
-    "frame",
-    "frameset",
     "object",
-    "embed",
     "applet",
     "svg",
     "math",
-    "head",
     "title",
-    "link",
-    "meta",
-    "base",
     "form",
     "textarea",
     "select",
     "audio",
     "video",
-    "source",
     "portal",
     "xmp",
     "plaintext",
-]
+}
+# whose tags go, but which stand apart from what is before them
+BLOCK = re.compile(
+    r"<(?=(?:address|article|aside|dialog|fieldset|fig(?:caption|ure)|footer|header|hgroup|main|nav|section)\b)",
+    re.I,
+)
+LINE_IN_PRE = re.compile(r"<pre\b[^<>]*>(?=\n)", re.I)  # which parsing takes away
+# what HTML opens again in each block until it is closed, all of it that differs in its attributes
+REOPENED = re.compile(r"<(?:b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u)[\s/]", re.I)
 PLAIN_ATTRIBUTES = {"alt", "align", "border", "colspan", "rowspan", "scope", "start", "open", "lang", "dir"}
 PICTURE = re.compile(r"data:image/(png|jpeg|gif);base64,[A-Za-z0-9+/=\s]*")
 # formgrader's MathJax would make links that run
@@ -236,12 +236,15 @@ def clean_piece(text: str, anchors: bool = True) -> str:
     """
     if len(text) > MAX_PIECE:
         return "<p>(This is too large to be shown.)</p>"
-    if _depth(text) > MAX_DEPTH:
+    if _depth(text) > MAX_DEPTH or len(REOPENED.findall(text)) * text.count("<") > MAX_REOPENED:
         return "<p>(This is nested too deeply to be shown.)</p>"
-    soup = BeautifulSoup(text, "html.parser")
-    _remove_silent(soup)
     allowed = _student_attribute if anchors else _unnamed_attribute
-    return TEX_WITH_HTML.sub("", _bleach(str(soup), allowed))
+    text = BLOCK.sub("\n<", text)
+    for _ in range(2):  # without the tags that go, what is left may be parsed otherwise
+        text = _allowed_only(LINE_IN_PRE.sub(r"\g<0>\n", text), allowed)
+        if len(text) > MAX_CLEANED:
+            return "<p>(This is too large to be shown.)</p>"
+    return TEX_WITH_HTML.sub("", text)
 
 
 def safe_page(page: str, title: str, book_url: str, typeset: Callable[[int], str] | None = None) -> str:
@@ -249,15 +252,6 @@ def safe_page(page: str, title: str, book_url: str, typeset: Callable[[int], str
     and requests. `typeset` gives the formula for each `PLACE`.
     """
     _, found, body = page.partition("<body>")
-    soup = BeautifulSoup(body if found else page, "html.parser")
-    _remove_silent(soup)
-    for text in soup.find_all(string=MENTION):
-        if text.find_parent("a") is None:
-            linked = MENTION.sub(
-                lambda found: f'<a href="{html.escape(book_url + found[1])}">{found[1]}</a>',
-                html.escape(str(text)),
-            )
-            text.replace_with(BeautifulSoup(linked, "html.parser"))
 
     def attribute(tag: str, name: str, value: str) -> bool:
         if tag == "a" and name == "href":
@@ -266,7 +260,7 @@ def safe_page(page: str, title: str, book_url: str, typeset: Callable[[int], str
             )
         return name == "class" or _student_attribute(tag, name, value)
 
-    body = _bleach(str(soup), attribute)
+    body = _with_links(_allowed_only(body if found else page, attribute), book_url)
     if typeset:
         body = PLACE.sub(lambda found: typeset(int(found[1])), body)
     return (
@@ -310,21 +304,30 @@ def _depth(text: str) -> int:
     return most
 
 
-def _remove_silent(soup) -> None:
-    """Remove elements with what is in them, whose inside is no text to read.
-
-    Safety does not rest on this: bleach follows.
-    """
-    for element in soup.find_all(SILENT):
-        if not element.decomposed:
-            element.decompose()
-
-
-def _bleach(text: str, attribute) -> str:
-    cleaner = Cleaner(
-        tags=TAGS, attributes=attribute, protocols={"http", "https", "data"}, strip=True, strip_comments=True
+def _allowed_only(text: str, attribute: Callable[[str, str, str], bool]) -> str:
+    """HTML as a browser would parse it, well formed, with the tags and attributes that are allowed."""
+    return nh3.clean(
+        text,
+        tags=TAGS,
+        clean_content_tags=SILENT,
+        attributes={"*": PLAIN_ATTRIBUTES | {"class", "href", "id", "name", "src"}},
+        attribute_filter=lambda tag, name, value: value if attribute(tag, name, value) else None,
+        link_rel=None,
+        url_schemes={"http", "https", "data"},
     )
-    return cleaner.clean(text)
+
+
+def _with_links(text: str, book_url: str) -> str:
+    """Cleaned HTML with links to the pages of the book that it names, except in links."""
+    parts, links = [], 0
+    for tag, words in re.findall(r'(<(?:[^>"]|"[^"]*")*>)|([^<]+)', text):
+        links += tag.startswith(("<a>", "<a ")) - (tag == "</a>")
+        if not links:
+            words = MENTION.sub(
+                lambda found: f'<a href="{html.escape(book_url + found[1])}">{found[1]}</a>', words
+            )
+        parts.append(tag or words)
+    return "".join(parts)
 
 
 @cache

@@ -161,6 +161,20 @@ def test_what_a_step_must_not_do_is_told():
     )
 
 
+def test_projections_may_be_functions_which_want_all_new_tokens_at_once():
+    spec = {"sizes": (4, 2), "weights": WEIGHTS, "pieces": (2, 3), "functions": True}
+    outputs = told("cached_steps", lambda a, x, c: (a.o_proj(a.q_proj(x)), None), spec, TEXT)
+    assert [tuple(output.shape) for output in outputs] == [(1, 2, 4), (1, 3, 4)]
+    for wrong, text in (
+        (lambda a, x, c: (x @ a.q_proj.weight.T, None), "weight"),
+        (lambda a, x, c: (a.q_proj(x[:, :1]), None), "less than all of x_new"),
+    ):
+        assert text in put("cached_steps", wrong, spec, TEXT)["text"]
+    assert "with functions as projections" in shown_call(
+        "cached_steps", "f", {"args": [encode(spec), encode(TEXT)], "kwargs": {}}
+    )
+
+
 def forgetful(attention, x_new, cache, kept=[]):  # noqa: B006
     forgetful.calls = getattr(forgetful, "calls", 0) + 1
     kept.append(0)
@@ -444,11 +458,21 @@ def test_factors_are_found_filled_and_asked(layer, bias):
         "zero factors": 1,
         "the other one": ["different numbers"],
     }
+    assert told("low_rank", layer, spec | {"ask": "modes"}, x) == "the same output"
     assert told("low_rank", layer, spec | {"ask": "trains"}) == {
         "trains": ["the factor of the inputs", "the factor of the outputs"],
         "the base is saved with the layer": True,
         "what trains has the base's dtype": True,
     }
+
+
+def test_a_dropout_shows_in_training_mode():
+    class Dropped(LowRankLinear):
+        def forward(self, x):
+            return F.dropout(super().forward(x), 0.5, self.training)
+
+    found = told("low_rank", Dropped, ADAPTED | {"ask": "modes"}, torch.ones(8, 3))
+    assert found == "another output in training mode"
 
 
 def test_gradients_of_turned_factors_are_turned_back():

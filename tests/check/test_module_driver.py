@@ -180,7 +180,7 @@ def test_what_a_call_leaves_behind_is_seen_by_the_next_one():
     )
     assert torch.equal(decode(again(Remembers, spec, x)[0]["output"]), torch.zeros(1, 2))
     assert torch.equal(
-        decode(again(Remembers, spec | {"earlier": torch.ones(1, 2)}, x)[0]["output"]),
+        decode(again(Remembers, spec | {"earlier": ((torch.ones(1, 2),), {})}, x)[0]["output"]),
         torch.tensor([[1.0, 20.0]]),
     )
 

@@ -52,6 +52,9 @@ def probes(make):
     w_k = torch.tensor([[2.0, 0.0], [1.0, 3.0], [1.0, 0.0], [0.0, 1.0]])
     yield make.probe("scores of a hundred and more", large, w_q, w_k, make.randn(3, 2), group="large scores",
                      edge=True)
+    uneven = torch.tensor([[20.0, -1.0, 0.5], [0.0, 1.0, -0.5]]) * make.pick(1.0, 1.1, 1.2)
+    yield make.probe("scores of 300 for one query, of 1 for others", uneven, torch.eye(2), torch.eye(2),
+                     make.randn(3, 2), group="large scores", edge=True)
 
 
 @exercise.right
@@ -251,6 +254,29 @@ exercise.mistake("no-shift", "softmax-stable",
                  "(torch.exp(scores) / torch.exp(scores).sum(0, keepdim=True))"}),
     edit(plain, {"softmax(scores, dim=0)":
                  "nan_to_num(torch.exp(scores) / torch.exp(scores).sum(0, keepdim=True))"}, "NaN replaced"))
+
+exercise.mistake("shift-of-all", "softmax-stable",
+    "The largest of all scores is subtracted, and a query whose scores are much smaller gets 0 divided by 0. "
+    "Subtract each query's own largest score: scores.amax(0, keepdim=True).",
+    edit(plain, {"torch.softmax(scores, dim=0)":
+                 "(torch.exp(scores - scores.max()) / "
+                 "torch.exp(scores - scores.max()).sum(0, keepdim=True))"}))
+
+exercise.mistake("shift-over-queries", "softmax-stable",
+    "Before exp the largest score of each key is subtracted, and this changes the weights: the shift must be "
+    "the same for all keys of a query. Take the maximum along dim=0, where the keys lie.",
+    full("Q, K, V = W_q @ X, W_k @ X, W_v @ X\n"
+         "scores = K.T @ Q / math.sqrt(W_q.shape[0])\n"
+         "powers = torch.exp(scores - scores.amax(1, keepdim=True))\n"
+         "return V @ (powers / powers.sum(0, keepdim=True))"))
+
+exercise.mistake("sum-plus-small", "softmax-over-keys",
+    "A small number is added to the sum of the exponentials, so the weights do not sum to 1. The sum is at "
+    "least 1 once the largest score is subtracted: leave it as it is.",
+    full("Q, K, V = W_q @ X, W_k @ X, W_v @ X\n"
+         "scores = K.T @ Q / math.sqrt(W_q.shape[0])\n"
+         "powers = torch.exp(scores - scores.amax(0, keepdim=True))\n"
+         "return V @ (powers / (powers.sum(0, keepdim=True) + 1e-4))"))
 
 exercise.mistake("two-results", "rows-and-columns",
     "Two values come back. Return the output alone, a (D_v, N) tensor.",

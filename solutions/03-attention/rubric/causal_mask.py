@@ -32,6 +32,8 @@ def probes(make):
     yield make.probe("one key more than queries", *make.pick((4, 5), (3, 4), (5, 6)), group=rectangular,
                      edge=True)
     yield make.probe("a long sequence of keys", 3, make.pick(140, 150, 160), group=rectangular, long=True)
+    yield make.probe("two queries, more than a thousand keys", 2, make.pick(1100, 1090, 1110),
+                     group=rectangular, edge=True)
 
 
 @exercise.right
@@ -180,6 +182,13 @@ exercise.mistake("offset-sign", "causal-mask",
     "The diagonal is moved the wrong way: with more keys than queries even the first query sees too "
     "little. The earlier keys come before the first query: flip the sign of the offset.",
     edit(reference, {"n_keys - n_queries": "n_queries - n_keys"}, "tril"))
+
+exercise.mistake("fixed-size", "causal-mask",
+    "The mask is cut from a table of a fixed size, which many keys outgrow. Build it from n_queries and "
+    "n_keys each time.",
+    *(full("n_keys = n_keys or n_queries\n"
+           f"table = torch.ones({size}, {size}, dtype=torch.bool).tril()\n"
+           "return table[n_keys - n_queries : n_keys, :n_keys]", f"{size}") for size in (200, 512, 1024)))
 
 exercise.built_in("ready-made",
     full("n_keys = n_queries if n_keys is None else n_keys\n"

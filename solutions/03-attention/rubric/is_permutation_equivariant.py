@@ -47,19 +47,28 @@ def probes(make):
                 make.pick(7, 9, 8), d + 4, strength=0.004)
     yield probe("f is attention and adds some of the row's number", "positions", group, make.pick(8, 9, 10),
                 d, strength=0.02, edge=True)
-    yield probe("f is attention over 150 rows", "attention", group, make.pick(150, 140, 160), d, long=True)
-    yield probe("f looks at the row before, in a circle, 130 rows", "cyclic", group, 130, d, long=True)
+    rows = make.pick(40, 42, 44)
+    yield probe(f"f is attention over {rows} rows", "attention", group, rows, d, long=True)
+    yield probe("f looks at the row before, in a circle, 41 rows", "cyclic", group, 41, d, long=True)
     for rows, width in ((30, 8), make.pick((6, 4), (20, 5), (12, 6))):
         yield probe(f"f is attention, with outputs near 0, {rows} rows", "attention", group, rows, width,
                     away=0.0)
     yield probe("f adds the mean of all rows, with outputs near 0", "deep_sets", group, 25, 6, away=0.0)
-    rows = make.pick(120, 130, 140)
+    rows = make.pick(60, 66, 63)
     yield probe(f"f is attention, with outputs near 0, {rows} rows of 32", "attention", group, rows, 32,
                 away=0.0)
     yield probe("f is attention, with outputs around 20", "attention", group, make.pick(30, 35, 40), 6,
                 away=20.0, edge=True)
     yield probe("f is attention and adds the row's number in its last column alone", "positions",
                 "symmetric in part", n, d, strength=torch.tensor([0.0] * (d - 1) + [1.0]))
+    one_number = torch.zeros(n, d)
+    one_number[0, -1] = 0.01
+    yield probe("f adds 0.01 to one number of the first row", "more", group, n, d, strength=one_number,
+                edge=True)
+    group = "symmetric in part"
+    for row, what in ((0, "first"), (n - 1, "last")):
+        yield probe(f"f adds 1 to its {what} row", "more", group, n, d, strength=torch.eye(n)[:, [row]])
+    yield probe("f turns the sign of every second row", "signs", group, n, d, away=0.0, edge=True)
     for kind, what in (("causal", "is causal attention"),
                        ("pooled_by_position", "gives every row one sum that depends on order")):
         yield probe(f"f {what}, two rows of 1", kind, "symmetric in part", 2, 1, edge=True)
@@ -201,6 +210,19 @@ exercise.mistake("one-order", "permutation-equivariance",
          "x = torch.randn(n, d)\n"
          "return torch.allclose(f(x[p]), f(x)[p], rtol=0, atol=1e-4)", "the order first"))
 
+exercise.mistake("few-orders", "permutation-equivariance",
+    "Too few orders are tried. With two rows every second order changes nothing, and with three or four "
+    "orders in all this happens to be true of each of them. Draw 20 or more.",
+    *(edit(plain, {"range(20)": f"range({times})"}, f"{times}") for times in (2, 3)))
+
+exercise.mistake("a-row-stays", "permutation-equivariance",
+    "One row never moves, the first or the last: with two rows nothing is shuffled at all. Draw the order of "
+    "all rows, with torch.randperm(n).",
+    edit(plain, {"torch.randperm(n)": "torch.cat((torch.randperm(n - 1), torch.tensor([n - 1])))"},
+         "the last"),
+    edit(plain, {"torch.randperm(n)": "torch.cat((torch.tensor([0]), torch.randperm(n - 1) + 1))"},
+         "the first"))
+
 exercise.mistake("any-agreement", "permutation-equivariance",
     "One order that agrees is enough for you, and the order that changes nothing always does. One that "
     "disagrees is enough for False: return True only if all agree.",
@@ -216,10 +238,13 @@ exercise.mistake("too-loose", "permutation-equivariance",
     edit(inverse, {"rtol=0": "rtol=1"}, "relative"))
 
 exercise.mistake("compares-sums", "permutation-equivariance",
-    "Only sums, means or sorted values of the outputs are compared, and these do not show which row went "
-    "where. Compare every number with its partner.",
+    "Only sums, means, norms or sorted values of the outputs or of their difference are compared: these do "
+    "not show which row went where, or hide one number that is wrong. Compare every number with its partner.",
     edit(plain, {", f(x)[p], rtol=0": ".mean(), f(x)[p].mean(), rtol=0"}, "the mean"),
     edit(plain, {", f(x)[p], rtol=0": ".norm(), f(x)[p].norm(), rtol=0"}, "the norm"),
+    edit(plain, {", f(x)[p], rtol=0": ".norm(dim=1), f(x)[p].norm(dim=1), rtol=0"}, "the norm of each row"),
+    edit(plain, {"not torch.allclose(f(x[p]), f(x)[p], rtol=0, atol=1e-4)":
+                 "(f(x[p]) - f(x)[p]).abs().mean() > 1e-3"}, "the mean of the differences"),
     edit(plain, {", f(x)[p]": ".sort(dim=0).values, f(x).sort(dim=0).values"}, "sorted columns"))
 
 exercise.mistake("only-shifts", "permutation-equivariance",

@@ -65,8 +65,10 @@ def probes(make):
     yield probe("f reads a hundredth of the next row", "faint", group, n, d + 3)
     yield probe("f reads a hundredth of the next row, more rows", "faint", group, n + 4, d + 1)
     yield probe("f reads a twentieth of the next row", "faint", group, n, d, strength=0.05, edge=True)
-    yield probe("f is causal attention over 130 rows", "causal", group, 130, d, long=True)
-    yield probe("f lets row 128 of 130 read the next one", "one_row_peeks", group, 130, d, row=128, long=True)
+    yield probe("f is causal attention over 66 rows", "causal", group, 66, d, long=True)
+    yield probe("f lets row 64 of 66 read the next one", "one_row_peeks", group, 66, d, row=64, long=True)
+    yield probe("f reads a hundredth of one number of the next row", "faint", group, n, 24,
+                strength=torch.eye(24)[5] * 0.01, edge=True)
     for more in (0, make.pick(20, 15, 25)):
         yield probe(f"f shifts its scores, with outputs near 0, {n + more} rows", "shifted_by_all", group,
                     n + more, d, away=0.0)
@@ -253,7 +255,21 @@ exercise.mistake("compares-sums", "causality-test",
     edit(reference, {"f(changed)[: t + 1], before[: t + 1], atol":
                      "f(changed)[: t + 1].sum(), before[: t + 1].sum(), atol"},
          "the sum"),
-    edit(reference, {every("[: t + 1]"): "[: t + 1, 0]"}, "the first column"))
+    edit(reference, {every("[: t + 1]"): "[: t + 1, 0]"}, "the first column"),
+    edit(reference, {"not torch.allclose(f(changed)[: t + 1], before[: t + 1], atol=1e-4)":
+                     "(f(changed) - before)[: t + 1].abs().mean() > 1e-3"}, "the mean of the differences"))
+
+exercise.mistake("next-row-only", "causality-test",
+    "Only the row right behind is changed, and only the one before it is compared. A row may read one that "
+    "stands further back: change all later rows, or compare all rows before the changed one.",
+    edit(reference, {"changed[t + 1 :] = torch.randn(n - t - 1, d)": "changed[t + 1] = torch.randn(d)",
+                     every("[: t + 1]"): "[t]"}))
+
+exercise.mistake("huge-change", "causality-test",
+    "Functions that do not leak are accused: later rows are changed to huge numbers, whose rounding moves "
+    "the earlier ones. Change them by about 1, as torch.randn does.",
+    edit(reference, {"torch.randn(n - t - 1, d)": "1e6"}, "1e6"),
+    edit(reference, {"torch.randn(n - t - 1, d)": "1000 * torch.randn(n - t - 1, d)"}, "thousands"))
 
 exercise.mistake("too-tight", "causality-test",
     "Functions that do not leak are accused: a later row may change the rounding of an earlier one by about "
@@ -277,6 +293,8 @@ exercise.mistake("too-loose", "causality-test",
                      "not torch.allclose(f(changed)[: t + 1], before[: t + 1], atol=1e-4)":
                      "((f(changed) - before)[: t + 1].abs() > 1e-4).any()"},
          "a change of 0.001, an absolute tolerance"),
+    edit(reference, {"atol=1e-4": "atol=0.05"}, "0.05"),
+    edit(table, {"range(5)": "range(3)", "1e-4": "0.1"}, "0.1, three draws"),
     edit(reference, {"atol=1e-4": "rtol=0.1"}, "relative"))
 
 exercise.mistake("one-leak-not-enough", "causality-test",
@@ -291,8 +309,8 @@ exercise.mistake("one-leak-not-enough", "causality-test",
                    "isclose(f(both)[:keep], f(text)[:keep], rtol=0, atol=1e-3).any()"}, "any equal number"))
 
 exercise.mistake("derivatives-only", "causality-test",
-    "Only derivatives are looked at, and these are 0 where a function compares or rounds, though its output "
-    "depends on the later row. Change the later rows themselves.",
+    "Only derivatives or tiny changes are looked at, and nothing moves with these where a function compares "
+    "or rounds, though its output depends on the later row. Change the later rows themselves, by about 1.",
     full("x = torch.randn(n, d)\n"
          "J = torch.autograd.functional.jacobian(f, x)\n"
          "sizes = J.abs().sum(dim=(1, 3))\n"

@@ -34,6 +34,7 @@ def probes(make):
     yield probe("one document", [[2] * make.pick(4, 5, 3)], group, edge=True)
     yield probe("int32", [[0, 1, 1, 1], [2, 2, 3, 3]], group, dtype=torch.int32, edge=True)
     yield probe("one token", [[make.pick(0, 3, 1)], [5]], group, edge=True)
+    yield probe("one row of one token", [[make.pick(5, 2, 0)]], group, edge=True)
     yield make.probe("not contiguous", torch.tensor([[0, 0, 0, 1, 1], [2, 3, 3, 3, 4], [5, 5, 6, 6, 6]]),
                      group=group,
                      edge=True, strided=True)
@@ -55,6 +56,8 @@ def probes(make):
                                                              [[4, 4, 4, -1, 4, 4], [1, -1, -1, 1, 2, 2]],
                                                              [[3, -1, 3, 3, 3, 3], [1, 1, 2, 2, -1, 2]]),
                                                              group)
+    yield probe("one row that ends with the number it began with",
+                [make.pick([5, 7, 5], [4, 6, 6, 4], [2, 2, 0, 2])], group, edge=True)
     yield probe("two numbers in turn", [[0, 1] * make.pick(3, 4, 2)], group)
 
 
@@ -261,6 +264,24 @@ exercise.mistake("wrong-axes", "padding-mask",
     edit(reference, {"mask[:, None]": "mask[None]"}, "(1, B, T, T)"),
     edit(reference, {"mask[:, None]": "mask[..., None]"}, "(B, T, T, 1)"),
     edit(reference, {"mask[:, None]": "mask[:, :, None]"}, "(B, T, 1, T)"))
+
+exercise.mistake("squeezed", "padding-mask",
+    "squeeze takes away every axis of size 1, also that of one row or one token, and then the shape is not "
+    "(B, 1, T, T). Do without it: mask[:, None] adds the one axis that is missing.",
+    edit(reference, {"return mask[:, None]": "mask = mask.squeeze()\n"
+                     "return mask.reshape(-1, 1, T, T) if B > 1 else mask[None, None]"}),
+    edit(reference, {"return mask[:, None]": "return mask.squeeze()[:, None]"}, "and one axis"))
+
+exercise.mistake("row-as-a-circle", DOCUMENT,
+    "Where a row's first and last numbers agree, its last document is joined to its first one, as if the row "
+    "were a circle. The first token begins a document, whatever stands at the end.",
+    edit(reference, {"number = starts.cumsum(dim=1)":
+                     "starts = documents != documents.roll(1, dims=1)\n"
+                     "number = starts.cumsum(dim=1) % max(int(starts.sum(1).max()), 1)"}),
+    edit(reference, {"number = starts.cumsum(dim=1)":
+                     "starts = documents != documents.roll(1, dims=1)\n"
+                     "number = starts.cumsum(dim=1) % starts.sum(1, keepdim=True).clamp(min=1)"},
+         "in each row"))
 
 exercise.mistake("not-boolean", "masks-in-torch",
     "The mask does not hold True and False. Return a boolean tensor: True where the query may look at the "

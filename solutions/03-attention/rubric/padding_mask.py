@@ -7,7 +7,7 @@ from coursegrader.rubric import Exercise, edit, full
 
 exercise = Exercise(
     "padding_mask",
-    points={"real tokens": 2, "empty sequences": 1},
+    points={"real tokens": 2, "empty sequences and other lengths": 1},
     section="padding-mask",
 )
 
@@ -31,10 +31,15 @@ def probes(make):
     yield make.probe("one position", torch.tensor([1, 1]), 1, group=group, edge=True)
     yield make.probe("a long sequence", torch.tensor([make.pick(137, 141, 129), 20]), 150, group=group,
                      long=True)
-    group = "empty sequences"
+    group = "empty sequences and other lengths"
     yield make.probe("an empty sequence", torch.tensor(make.pick([2, 0, 3], [0, 3, 1], [1, 2, 0])),
                      make.pick(4, 5, 6), group=group, edge=True)
     yield make.probe("empty sequences alone", torch.tensor([0, 0]), 3, group=group, edge=True)
+    yield make.probe("int8 lengths, two hundred positions",
+                     torch.tensor([make.pick(100, 120, 90), 20], dtype=torch.int8), make.pick(200, 210, 190),
+                     group=group, edge=True)
+    yield make.probe("a list of lengths", make.pick([2, 0], [3, 0, 1], [0, 2]), make.pick(3, 4, 5),
+                     group=group, edge=True)
 
 
 @exercise.right
@@ -49,11 +54,6 @@ def loop(lengths, max_len):
     for b, length in enumerate(lengths):
         mask[b, 0, 0, :length] = True
     return mask
-
-
-@exercise.right("for tensors, by indexing")
-def tensors_indexing(lengths, max_len):
-    return (torch.arange(max_len) < lengths[:, None])[:, None, None, :]
 
 
 RETURN = "return torch.zeros(len(lengths), max_len).masked_fill"
@@ -71,8 +71,7 @@ exercise.also_right(
          "return torch.stack(rows).bool()[:, None, None]", "stacked rows"),
     full("table = torch.tril(torch.ones(max_len + 1, max_len, dtype=torch.bool), diagonal=-1)\n"
          "return table[torch.as_tensor(lengths).long()].reshape(len(lengths), 1, 1, max_len)",
-         "rows of a triangle"),
-    edit(tensors_indexing, {"[:, None]": ".unsqueeze(1)"}, "for tensors, by a method"))
+         "rows of a triangle"))
 
 exercise.mistake("masks-queries", "padding-mask",
     "The mask hides queries: it has the shape (B, 1, S, 1). Padding is hidden as keys, on the last axis: "
@@ -183,10 +182,33 @@ exercise.mistake("nothing-hidden", "padding-mask",
     edit(loop, {"mask = torch.zeros": "lengths = torch.as_tensor(lengths)\nreturn torch.ones"}))
 
 exercise.mistake("lengths-and-positions-swapped", "padding-mask",
-    "The axes are exchanged: positions run along the batch axis. The shape is (B, 1, 1, S).",
+    "The axes are exchanged: positions run along the batch axis. Compare arange(max_len) with lengths[:, "
+    "None]; a reshape does not exchange axes. The shape is (B, 1, 1, S).",
     edit(reference, {"< lengths[:, None]": "[:, None] < lengths"}),
     full("lengths = torch.as_tensor(lengths)\n"
-         "return torch.arange(max_len)[:, None] < lengths", "without the two axes"))
+         "return torch.arange(max_len)[:, None] < lengths", "without the two axes"),
+    full("lengths = torch.as_tensor(lengths)\n"
+         "return (torch.arange(max_len)[:, None] < lengths).reshape(-1, 1, 1, max_len)", "reshaped"))
+
+exercise.mistake("list-refused", "padding-mask",
+    "A list of lengths stops with an error. lengths may be a tensor or a list of numbers: begin with "
+    "lengths = torch.as_tensor(lengths).",
+    edit(reference, {"lengths = torch.as_tensor(lengths)": ""}),
+    edit(reference, {"lengths = torch.as_tensor(lengths)": "", "lengths[:, None]": "lengths.unsqueeze(1)"},
+         "by a method"),
+    edit(reference, {"lengths = torch.as_tensor(lengths)": "", "lengths[:, None]": "lengths.view(-1, 1)"},
+         "by a view"))
+
+exercise.mistake("positions-overflow", "padding-mask",
+    "The positions are compared in the dtype of lengths, and int8 ends at 127: later positions become "
+    "negative. Leave arange(max_len) as it is, and take int(length) in a loop.",
+    edit(reference, {"(max_len)": "(max_len).to(lengths.dtype)"}))
+
+exercise.mistake("full-length-hidden", "padding-mask",
+    "A sequence without padding is hidden completely: a slice from −0 on is the whole row. Set the positions "
+    "up to the length to True instead: mask[b, ..., :length].",
+    edit(loop, {"mask = torch.zeros": "mask = torch.ones",
+                ":length] = True": "-(max_len - int(length)):] = False"}))
 
 exercise.mistake("empty-sequence", "fully-masked-row",
     "A sequence of length 0 is not hidden completely. Its row must be False everywhere.",
@@ -204,16 +226,14 @@ exercise.built_in("changes-input",
 exercise.built_in("timeout",
     full("while True:\n    pass"))
 
-exercise.equal("lengths is a tensor: a copy of it holds the same, and what is done to a list never runs", {
-    "lengths = torch.as_tensor(lengths)": "pass", "torch.as_tensor(lengths)": "lengths",
-    "lengths = torch.tensor(lengths) if not torch.is_tensor(lengths) else lengths": "pass",
-    "not torch.is_tensor(lengths)": ("True", "False", "torch.is_tensor(lengths)"),
-    "is_tensor(lengths)": "is_tensor(max_len)",
-    "torch.tensor(lengths) if": ("lengths if", "torch.tensor(max_len) if")})
+exercise.equal("a copy of a tensor holds the same", {
+    "not torch.is_tensor(lengths)": "True", "is_tensor(lengths)": "is_tensor(max_len)"})
 exercise.equal("an axis of size 1 has one index and broadcasts, and two such are alike", {
     "b, 0, 0": ("b, -1, 0", "b, 0, -1"), ".view(1, 1, 1, -1)": "", ".expand(lengths.shape[0], max_len)": "",
     "unsqueeze(2)": "unsqueeze(1)",
     "lengths.shape[0], max": ("lengths.shape[1], max", "lengths.shape[-1], max")})
-exercise.equal("a tensor of one number is like a number, and lists of bools stand for a tensor", {
-    "int(length)": "length", "int(n)": "n", "torch.tensor([[[[": "([[[["})
+exercise.equal("lists of bools stand for a tensor", {
+    "torch.tensor([[[[": "([[[["})
 exercise.equal("no length reaches beyond row max_len", {"max_len + 1": "max_len + 2"})
+
+exercise.equal("a size may be a tensor that holds a whole number", {"torch.ones(int(n))": "torch.ones(n)"})

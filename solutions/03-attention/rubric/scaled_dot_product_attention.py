@@ -81,6 +81,11 @@ def probes(make):
     yield probe("padding, as many queries as keys", *qkv((2, 1), 3, 3, 4, 2),
                 torch.tensor([[1, 1, 0], [1, 0, 0]], dtype=torch.bool)[:, None, None, :], group="masks",
                 edge=True)
+    yield probe("one row of a mask for all queries",
+                *qkv((2,), *make.pick((3, 4, 5, 2), (2, 5, 3, 4), (4, 3, 6, 2))),
+                make.rand_mask(make.pick(4, 5, 3)), group="masks", edge=True)
+    yield probe("a mask of whole queries", *qkv((2,), *make.pick((3, 4, 5, 2), (3, 5, 2, 4), (3, 4, 6, 5))),
+                torch.tensor([[True], [False], [True]]), group="empty rows and large scores", edge=True)
     yield probe("a mask without heads", *qkv((3,), 2, 5, 6, 4), make.rand_mask(3, 2, 5), group="masks")
     yield probe("as many queries as keys, with a mask", *qkv((2, 1), 4, 4, 5, 2), make.rand_mask(2, 1, 4, 4),
                 group="masks")
@@ -474,7 +479,10 @@ exercise.mistake("mask-ignored", "causal-mask",
 exercise.mistake("mask-transposed", "causal-mask",
     "The mask is transposed. Its rows are queries and its columns keys, as in the scores: use it as it is.",
     edit(plain, {"~mask": "~mask.transpose(-2, -1)"}),
-    edit(plain, {"~mask": "~mask.T"}, "mask.T"))
+    edit(plain, {"~mask": "~mask.T"}, "mask.T"),
+    edit(plain, {"scores = q": "if mask is not None and mask.shape[-1] != k.shape[-2]:\n"
+                               "    mask = mask.transpose(-2, -1)\n"
+                               "scores = q"}, "where its last axis is not that of the keys"))
 
 exercise.mistake("mask-on-values", "padding-mask",
     "The mask is applied to the output or to the inputs, not to the scores. Set the hidden scores to −∞, "
@@ -499,6 +507,10 @@ exercise.mistake("mask-needs-all-axes", "padding-mask",
     "The mask is used with as many axes as the scores. It may have fewer, or axes of size 1: let "
     "broadcasting do the work, as masked_fill and torch.where do.",
     edit(plain, {"= scores.masked_fill(~mask, -math.inf)": "[~mask] = -math.inf"}, "indexing"),
+    edit(plain, {"~mask": "~mask[..., :, :]"}, "two axes at least"),
+    edit(plain, {"scores = q": "if mask is not None:\n"
+                               "    v = v * mask.any(-2, keepdim=True).transpose(-2, -1)\n"
+                               "scores = q"}, "keys that nobody reads, by an axis of queries"),
     edit(plain, {"~mask": "~mask.unsqueeze(1)"}, "an axis for heads added"),
     edit(plain, {"~mask": "~mask.view(scores.shape)"}, "view as the scores"))
 

@@ -38,7 +38,10 @@ def probes(make):
     yield make.probe("scores of a thousand", large, -1, group="large scores", edge=True, gradient=True)
     yield make.probe("scores of a hundred", make.randn(2, 5, scale=200.0), -1, group="large scores",
                      edge=True)
-    yield make.probe("one score is minus infinity", torch.tensor([[0.5, -math.inf, 1.0]]), -1,
+    hidden = torch.tensor([[0.5, -math.inf, 1.0], [-20000.0, -20100.0, -math.inf]])
+    yield make.probe("one score is minus infinity", hidden, -1, group="large scores", edge=True)
+    yield make.probe("float64, scores of ten million",
+                     make.randn(2, make.pick(3, 4, 5), dtype=torch.float64) + 1e7, -1,
                      group="large scores", edge=True)
     yield make.probe("a single score", make.randn(3, 1), -1, group="values", edge=True)
     yield make.probe("a long row", make.randn(2, 300), -1, group="values", long=True)
@@ -86,6 +89,30 @@ exercise.mistake("no-shift", "softmax-stable",
     "Large scores overflow: exp of a number above about 88.7 is infinite in float32. Subtract the largest "
     "score along dim before exp; the result stays the same.",
     full("return torch.exp(x) / torch.exp(x).sum(dim=dim, keepdim=True)"))
+
+exercise.mistake("shift-by-another-number", "softmax-stable",
+    "What is subtracted is not the largest score: the mean and the smallest leave exp too large, the largest "
+    "size without its sign makes all of them 0. Subtract x.amax(dim, keepdim=True).",
+    edit(plain, {"x.amax": "x.abs().amax"}, "without its sign"),
+    edit(plain, {"amax": "amin"}, "the smallest"),
+    edit(plain, {"amax": "mean"}, "the mean"))
+
+exercise.mistake("scores-cut-off", "softmax-stable",
+    "Large scores are cut off at a limit, so scores that differ get equal weights. Cut off nothing: subtract "
+    "the largest score along dim.",
+    edit(plain, {"x - x.amax(dim, keepdim=True)": "x.clamp(-80, 80)"}),
+    edit(plain, {"x - x.amax(dim, keepdim=True)": "x.clamp(max=80)"}, "from above"))
+
+exercise.mistake("minus-infinity-replaced", "softmax-stable",
+    "A score of −∞ is replaced by a number such as −1e4, which is the largest where all others are lower "
+    "still. Leave −∞ as it is: its exp is 0.",
+    edit(plain, {"e = torch": "x = torch.where(torch.isinf(x), -1e4, x)\ne = torch"}))
+
+exercise.mistake("float32-on-the-way", "softmax-stable",
+    "float64 scores are made float32 on the way: where they are large, their differences are lost. Keep the "
+    "dtype of x.",
+    edit(plain, {"e = torch": "kind = x.dtype\nx = x.float()\ne = torch",
+                 "e / e.sum(dim, keepdim=True)": "(e / e.sum(dim, keepdim=True)).to(kind)"}))
 
 exercise.mistake("ignores-dim", "softmax-over-keys",
     "The result does not depend on dim: the axis is fixed in your code. Pass dim on to both the maximum "

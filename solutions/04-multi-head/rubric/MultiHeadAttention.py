@@ -72,10 +72,10 @@ def probes(make):
 
     group = {"group": "a width of your own", "edge": True}
     yield probe("heads that are wider together", layer(*make.pick((5, 2, 4), (7, 2, 5), (5, 3, 3))),
-                x(1, 2, make.pick(5, 7, 5)), **group)
+                x(2, 3, make.pick(5, 7, 5)), **group)
     yield probe("heads that are narrower together",
                 layer(make.pick(7, 8, 9), 2, make.pick(3, 3, 2), keyword=True),
-                x(1, 2, make.pick(7, 8, 9)), **group)
+                x(2, 3, make.pick(7, 8, 9)), **group)
 
     group = {"group": "masks", "edge": True}  # a mistake in the heads shows without a mask
     memory, hidden = x(1, 3, 4), torch.tensor([[True, False, True]] * 2)
@@ -104,6 +104,12 @@ def probes(make):
                 **group)
     padded = torch.tensor([[1, 0], [0, 0]], dtype=torch.bool)[:, None, None, :]
     yield probe("a batch item of padding alone", layer(4, 2), x(2, 2, 4), mask=padded, gradient=True, **group)
+
+    group = {"group": "memory", "edge": True}
+    earlier = (x(2, 3, 4),), {"memory": x(2, 3, 4), "mask": make.rand_mask(3, 3)}
+    yield probe("after a call with a memory and a mask", layer(4, 2) | {"earlier": earlier}, x(2, 3, 4), **group)
+    yield probe("after a call with another memory", layer(4, 2) | {"earlier": earlier}, x(2, 3, 4),
+                memory=x(2, 3, 4), **group)
 
 
 @exercise.right
@@ -759,6 +765,18 @@ exercise.mistake("memory-needed", "self-and-cross",
 exercise.mistake("memory-joined", "self-and-cross",
     "The tokens of x are joined to memory. Where memory is given, keys and values come from memory alone.",
     edit(Reference, {"else memory": "else torch.cat([x, memory], dim=1)"}))
+
+ONE_MEMORY = "memory = x if memory is None else memory"
+exercise.mistake("kept-from-a-call", "one-softmax",
+    "The memory or the mask of an earlier call is used again. Each call has its own: keep neither in self, "
+    "and without a memory attend to x.",
+    edit(Plain, {ONE_MEMORY: "self.memory = getattr(self, 'memory', x) if memory is None else memory\n"
+                             "memory = self.memory"}, "the memory"),
+    edit(Plain, {ONE_MEMORY: "if memory is not None:\n"
+                             "    self.memory = memory = getattr(self, 'memory', memory)\n" + ONE_MEMORY},
+         "the first memory"),
+    edit(Plain, {"scores = q": "self.mask = mask = getattr(self, 'mask', None) if mask is None else mask\n"
+                               "scores = q"}, "the mask"))
 
 exercise.mistake("memory-added", "self-and-cross",
     "x is added to memory. Where memory is given, keys and values come from memory alone.",

@@ -36,6 +36,8 @@ def probes(make):
                 edge=True)
     yield probe("heads of width 1", *make.pick((6, 3, 1, 5), (8, 2, 1, 7), (6, 2, 1, 4)), group=group,
                 edge=True)
+    yield probe("a model of width 1", *make.pick((4, 2, 2, 1), (6, 3, 2, 1), (6, 2, 3, 1)), group=group,
+                edge=True)
     yield probe("a bias", *make.pick((6, 2, 5), (8, 4, 3), (6, 3, 4)), group=group, edge=True, gradient=True)
     yield probe("float64", 6, 2, 3, 5, dtype=torch.float64, group=group, edge=True)
     yield probe("not contiguous", 6, 3, 2, 5, group=group, edge=True, strided=True)
@@ -231,7 +233,16 @@ exercise.mistake("bias-fails", "heads-into-groups",
                       "n_groups * d_head, *rest": "n_groups * d_head, d_model"}),
     edit(reference, {"return": "d_head, d_model = len(weight) // n_heads, weight.shape[-1]\nreturn",
                      ".unflatten(0, (n_groups, shared, -1))": ".reshape(n_groups, shared, d_head, d_model)"},
-         "the last axis"))
+         "the last axis"),
+    edit(four_sizes, {"d_head, *rest)\nreturn": "d_head, -1)\nreturn",
+                      "n_groups * d_head, *rest)": "n_groups * d_head, -1)"}, "a column comes back"))
+
+exercise.mistake("width-1-dropped", "heads-into-groups",
+    "squeeze takes the columns' axis away where d_model is 1, so a weight comes back as a bias. Keep the "
+    "axes behind the first one: weight.shape[1:].",
+    edit(four_sizes, {"d_head, *rest)\nreturn": "d_head, -1)\nreturn",
+                      "n_groups * d_head, *rest)": "n_groups * d_head, -1).squeeze()"}),
+    edit(reference, {".flatten(0, 1)": ".flatten(0, 1).squeeze(-1)"}, "the last axis"))
 
 exercise.mistake("bias-ungrouped", "heads-into-groups",
     "A bias comes back as it was. It has one number for each row of the weight, and these are averaged in "

@@ -155,6 +155,11 @@ exercise.mistake("bias-always", "counting-parameters",
     edit(one_more, {"3 * inner * (d_model + bias) + d_model * (inner + bias)":
                     "4 * d_model * inner + 4 * inner"}, "and too wide"))
 
+exercise.mistake("output-bias-always", "counting-parameters",
+    "The bias of the output projection is counted although bias is False. All four layers have a bias, or "
+    "none has.",
+    edit(reference, {"(3 * inner + d_model if bias else 0)": "(3 * inner if bias else 0) + d_model"}))
+
 exercise.mistake("bias-default", "counting-parameters",
     "Your default of bias is not True. Where bias is not given, biases are counted.",
     edit(reference, {"True": "False"}))

@@ -40,6 +40,8 @@ def probes(make):
     yield probe("one text, one head", maps(1, 1, 4), **edge)
     yield probe("float64", maps(2, 2, 3, dtype=torch.float64), gradient=True, **edge)
     yield probe("not contiguous", maps(2, 2, 3), strided=True, **edge)
+    some = torch.tensor([[1.0, 1, 1, 1], [1, 1, 0, 0]])[:, None, :, None]
+    yield probe("rows that attend to nothing", maps(2, make.pick(2, 3, 3), 4) * some, **edge)
     if make.variant:  # too large to hand out
         yield probe("a long text", maps(1, 2, 150), group="short and long texts", long=True)
 
@@ -225,6 +227,20 @@ exercise.mistake("axes-mixed", "one-map-a-head",
 exercise.mistake("softmax-again", "one-map-a-head",
     "The weights are already weights: no softmax is needed here.",
     edit(reference, {"weights.": "torch.softmax(weights, dim=-1)."}))
+
+exercise.mistake("empty-rows-left-out", "previous-token-head",
+    "Rows that attend to nothing are left out of the mean. They count like the others, with the weight 0: "
+    "divide by B · (T − 1).",
+    full("d, seen = weights.diagonal(-1, dim1=-2, dim2=-1), weights[:, :, 1:].sum(-1) > 0\n"
+         "return (d * seen).sum((0, 2)) / seen.sum((0, 2))"))
+
+exercise.mistake("divided-by-row-sum", "one-map-a-head",
+    "Each weight is divided by the sum of its row. The rows sum to 1 already, or to 0 where a query attends "
+    "to nothing: take the weights as they are.",
+    full("d = weights.diagonal(-1, dim1=-2, dim2=-1)\n"
+         "return (d / weights[:, :, 1:].sum(-1)).mean(dim=(0, 2))"),
+    full("weights = weights / weights.sum(-1, keepdim=True).clamp(min=1e-9)\n"
+         "return weights.diagonal(-1, dim1=-2, dim2=-1).mean(dim=(0, 2))", "empty rows stay 0"))
 
 exercise.mistake("whole-block", "previous-token-head",
     "The mean runs over a whole block of the map. Of row t, take the key t − 1 alone: these lie on a "

@@ -27,7 +27,8 @@ def probes(make):
     yield make.probe("six heads", make.pick(6, 5, 7), make.pick(2, 3, 4), make.pick(2, 3, 4), **core)
     yield make.probe("eight heads", 8, make.pick(4, 3, 5), make.pick(4, 3, 5), long=True, **core)
     yield make.probe("one head", 1, make.pick(4, 5, 3), make.pick(4, 5, 3), edge=True, **core)
-    yield make.probe("twelve heads", make.pick(12, 10, 11), 3, 3, long=True, **core)
+    yield make.probe("twelve heads", make.pick(12, 10, 11), make.pick(4, 3, 5), make.pick(4, 3, 5), edge=True,
+                     **core)
     yield make.probe("a long sequence", 2, make.pick(70, 80, 75), make.pick(70, 80, 75), long=True, **core)
     more = {"group": "more keys than queries", "edge": True}
     yield make.probe("two queries, five keys", 2, *make.pick((2, 5), (2, 6), (3, 5)), **more)
@@ -159,7 +160,13 @@ exercise.mistake("slopes-for-eight-heads", "alibi-slopes",
     "The slopes are ½, ¼, ⅛, ... for any number of heads. That holds for 8 heads only: the exponent is "
     "−8h/H.",
     edit(plain, {"(-8 * h / n_heads)": "-h"}),
-    edit(plain, {"(-8 * h / n_heads)": "-(h - 1)"}, "shifted"))
+    edit(plain, {"(-8 * h / n_heads)": "-(h - 1)"}, "shifted"),
+    edit(plain, {"n_heads)": "min(n_heads, 8))"}, "from eight heads on"))
+
+exercise.mistake("slopes-halved", "alibi-slopes",
+    "The first slope is right, and each head after it has half of the one before. That is so for 8 heads "
+    "only: from head to head the slope falls by the factor 2^(−8/H).",
+    edit(plain, {"-8 * h / n_heads": "1 - h - 8 / n_heads"}))
 
 
 def slopes_powers(n_heads, n_queries, n_keys):

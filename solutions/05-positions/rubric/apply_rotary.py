@@ -47,9 +47,9 @@ def probes(make):
                      group="any positions", long=True)
     yield make.probe("a window of a longer text", make.randn(1, 1, 4, 6),
                      torch.arange(4) + make.pick(20, 30, 25), **free)
-    yield make.probe("as many heads as tokens", make.randn(1, 2, 2, 4), positions([5, 2], [9, 3], [7, 4]),
+    yield make.probe("as many heads as tokens", make.randn(3, 2, 2, 4), positions([5, 2], [9, 3], [7, 4]),
                      **free)
-    yield make.probe("places in the thousands", make.randn(1, 1, 4, 4),
+    yield make.probe("places in the thousands", make.randn(2, 3, 4, 4),
                      positions([4001, 1, 2503, 3999], [5003, 30, 3101, 2], [4501, 7, 3603, 1201]),
                      1_000_000.0, **free)
 
@@ -531,7 +531,10 @@ exercise.mistake("angles-on-the-wrong-axis", "rotary",
     edit(side, {"a, b = x": "c, s = c[:, None, None], s[:, None, None]\na, b = x"}, "batch"),
     edit(side, {"[..., 0::2], x": ".transpose(1, 2)[..., 0::2], x.transpose(1, 2)",
                 "flatten(-2)": "flatten(-2).transpose(1, 2)"}, "tokens where heads stand"),
-    edit(halves, {"a, b = x": "c, s = c[None, :, None], s[None, :, None]\na, b = x"}, "heads, halves"))
+    edit(halves, {"a, b = x": "c, s = c[None, :, None], s[None, :, None]\na, b = x"}, "heads, halves"),
+    edit(side, {"a, b = x": "if x.shape[1] == x.shape[2]:\n"
+                            "    c, s = c[:, None], s[:, None]\n"
+                            "a, b = x"}, "heads, where there are as many"))
 
 exercise.mistake("axes-moved", "rotary",
     "The values are right, but an axis has been moved, joined to another or dropped. Return x's shape, (B, "
@@ -658,6 +661,14 @@ exercise.mistake("positions-rounded", "rotary",
     edit(plain_other, {"positions[:, None]": "positions.half().float()[:, None]"}, "float16"),
     edit(plain, {"positions.float()": "positions.bfloat16().float()"}, "bfloat16, halves"),
     edit(plain, {"positions.float()": "positions.half().float()"}, "float16, halves"))
+
+exercise.mistake("table-of-fixed-length", "rotary",
+    "The angles come from a table of fixed length, and later positions are cut off, wrap round or stop the "
+    "code. There is no largest position: compute the angles from the positions given.",
+    edit(side, {"= positions": "= positions.clamp(max=2047)"}, "cut off"),
+    edit(side, {"= positions": "= (positions % 2048)"}, "wraps round"),
+    edit(side, {"= positions": "= torch.arange(2048)[positions]"}, "an index too large"),
+    edit(halves, {"= positions": "= torch.arange(2048)[positions]"}, "an index too large, halves"))
 
 exercise.built_in("changes-input",
     edit(side, {"a, b = x": "x = x.detach()\na, b = x", ", x[..., 1::2]": ".clone(), x[..., 1::2].clone()",

@@ -486,7 +486,9 @@ exercise.mistake("half-precision", "shift-is-rotation",
 exercise.mistake("whole-numbers", "shift-is-rotation",
     "The numbers are rounded to whole ones: the matrix they are written to holds integers. Make it a float "
     "matrix.",
-    edit(plain, {"d_model, d_model": "d_model, d_model, dtype=torch.int64"}))
+    edit(plain, {"d_model, d_model": "d_model, d_model, dtype=torch.int64"}),
+    edit(plain, {"d_model, d_model": "d_model, d_model, dtype=torch.int64", "return M": "return M.float()"},
+         "cast at the end"))
 
 exercise.mistake("block-row-order", "shift-is-rotation",
     "The order of sine and cosine inside a block is wrong. In the first row the cosine stands first, in "

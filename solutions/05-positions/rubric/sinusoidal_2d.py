@@ -30,6 +30,8 @@ def probes(make):
                      edge=True)
     yield make.probe("one column", make.pick(4, 6, 7), 1, make.pick(4, 8, 12), group="rows and columns",
                      edge=True)
+    yield make.probe("one patch", 1, 1, make.pick(8, 12, 4), group="other bases and large images",
+                     edge=True)
     yield make.probe("base 50", *make.pick((2, 3, 8), (3, 2, 8), (4, 3, 8)), make.pick(50.0, 30.0, 70.0),
                      group="other bases and large images")
     yield make.probe("a whole number as base, by name", *make.pick((3, 2, 8), (2, 4, 12), (4, 3, 12)),
@@ -434,6 +436,11 @@ exercise.mistake("reshaped-wrongly", "rows-and-columns-of-patches",
          "return torch.cat((line(height, d_model // 2, base)[i // width],\n"
          "                  line(width, d_model // 2, base)[i % width])).reshape(height * width, d_model)",
          "concatenated along the patches"))
+
+exercise.mistake("patches-axis-dropped", "two-dimensions",
+    "An image of one patch comes back without the axis of patches: squeeze takes it away. The table has two "
+    "axes always, (height*width, d_model).",
+    edit(repeat_interleave_repeat, {"dim=1)": "dim=1).squeeze()"}))
 
 exercise.mistake("joined-along-patches", "two-dimensions",
     "The codes of the columns stand below those of the rows. They belong beside them: join along the last "

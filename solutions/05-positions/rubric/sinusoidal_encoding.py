@@ -30,6 +30,8 @@ def probes(make):
     yield make.probe("base 500,000 by name", *make.pick((7, 6), (6, 8), (5, 10)),
                      base=make.pick(500_000.0, 300_000.0, 700_000.0),
                      group="other bases", edge=True)
+    yield make.probe("the small table again, with another base", *make.pick((4, 6), (5, 14), (3, 8)), 30.0,
+                     group="other bases", edge=True)
     yield make.probe("a whole number as base", 4, 6, make.pick(100, 64, 900), group="other bases", edge=True)
     yield make.probe("a long table", make.pick(150, 160, 170), make.pick(12, 14, 16), group="long tables",
                      long=True)
@@ -37,6 +39,9 @@ def probes(make):
                      group="long tables", edge=True)
     yield make.probe("a very long table of two pairs", make.pick(2101, 2151, 2203), 4, 1_000_000.0,
                      group="long tables", long=True)
+    if make.variant:  # too large to hand out
+        yield make.probe("a table of thousands of rows", make.pick(5003, 5101, 5207), 2, group="long tables",
+                         long=True)
 
 
 @exercise.right
@@ -348,6 +353,15 @@ exercise.mistake("values-scaled", "sinusoidal-formula",
     edit(plain, {"flatten(1)": "flatten(1) / math.sqrt(d_model)"}, "divided by the root of the width"),
     edit(plain, {"return": "table =",
                  "flatten(1)": "flatten(1)\nreturn table / table.norm(dim=1, keepdim=True)"}, "length 1"))
+
+exercise.mistake("table-kept", "base-ten-thousand",
+    "A table that was made for one base comes back for another: it is kept from an earlier call. Make the "
+    "table anew in each call, or keep it under all three arguments.",
+    edit(plain, {"p = torch": "kept, key = vars(sinusoidal_encoding), f'{n_positions} {d_model}'\n"
+                              "if key in kept:\n"
+                              "    return kept[key]\n"
+                              "p = torch",
+                 "return torch": "kept[key] = torch", "flatten(1)": "flatten(1)\nreturn kept[key]"}))
 
 exercise.mistake("angles", "sinusoidal-formula", "These are the angles p·θ_j. Take their sine and cosine.",
     edit(plain, {STACK: "angles.repeat_interleave(2, dim=1)"}),

@@ -107,7 +107,7 @@ def probes(make):
 
     group = {"group": "masks"}
     causal = torch.ones(3, 3, dtype=torch.bool).tril()
-    yield probe("a causal target mask", layer(4, 2, 6), x(1, 3, 4, scale=3.0), x(1, 3, 4), target_mask=causal,
+    yield probe("a causal target mask", layer(4, 2, 6), x(2, 3, 4, scale=3.0), x(2, 3, 4), target_mask=causal,
                 **group)
     hidden = torch.tensor([True, False, True])[None, None, None]
     made = probe("a hidden token of memory", layer(4, 2, 6), x(1, 3, 4, scale=3.0), x(1, 3, 4),
@@ -128,8 +128,8 @@ def probes(make):
     yield probe("padding in a longer memory", layer(4, 2, 6), x(2, 3, 4, scale=3.0), x(2, 5, 4),
                 target_mask=causal, memory_mask=lengths[:, None, None, :],
                 edge=True, **group)
-    yield probe("a mask for each head", layer(4, 2, 6, True), x(1, 3, 4, scale=3.0), x(1, 2, 4),
-                target_mask=make.rand_mask(1, 2, 3, 3), long=True, **group)
+    yield probe("a mask for each head", layer(4, 2, 6, True), x(2, 3, 4, scale=3.0), x(2, 4, 4),
+                target_mask=make.rand_mask(2, 2, 3, 3), long=True, **group)
 
     group = {"group": "empty rows", "edge": True, "gradient": True}
     empty = torch.tensor([[False, False, False], [True, True, False], [True, False, True]])
@@ -138,6 +138,9 @@ def probes(make):
     nothing = torch.tensor([[1, 1, 0], [0, 0, 0]], dtype=torch.bool)[:, None, None, :]
     yield probe("norm first, an empty memory", layer(4, 2, 6, True), x(2, 3, 4, scale=3.0), x(2, 3, 4),
                 target_mask=empty, memory_mask=nothing, **group)
+    earlier = (x(2, 3, 4), x(2, 3, 4)), {"target_mask": causal, "memory_mask": make.rand_mask(3, 3)}
+    yield probe("after a call with another memory and masks", layer(4, 2, 6, earlier=earlier),
+                x(2, 3, 4, scale=3.0), x(2, 3, 4), group="masks", edge=True)
 
 
 @exercise.right
@@ -418,6 +421,9 @@ exercise.mistake("residual-from-the-start", "residual-stream",
                      "up(x)": "up(y)"}, "feed-forward"),
     edit(Reference, {"x = x + self.attention": "y = x + self.attention", "norm2(x)": "norm2(y)",
                      "x = self.norm1": "y = self.norm1", "cross(x": "cross(y"}, "cross"),
+    edit(Reference, {"x = self.norm1": "y = self.norm1", "cross(x": "cross(y"}, "cross, norm last only"),
+    edit(Reference, {"x = x + self.attention": "y = x + self.attention", "norm2(x)": "norm2(y)"},
+         "cross, norm first only"),
     edit(Reference, SELF_ATTENTION_S_RESULT | {"x = x + self.attention": "y = x + self.attention",
                                                "x = x + self.cross": "z = y + self.cross",
                                                "norm2(x)": "norm2(y)", "norm3(x)": "norm3(z)",
@@ -764,6 +770,15 @@ exercise.mistake("masks-ignored", "target-mask",
     "Neither mask changes anything. target_mask belongs to the self-attention, memory_mask to the "
     "cross-attention.",
     edit(Reference, {every(", mask=target_mask"): "", every(", mask=memory_mask"): ""}))
+
+exercise.mistake("kept-from-a-call", "decoder-layer",
+    "The memory or a mask of an earlier call is used again. Each call has its own: keep none of them in self.",
+    edit(Reference, {"if self.norm_first:": "kept = getattr(self, 'memory', memory)\n"
+                                            "self.memory = memory = kept if kept.shape == memory.shape else "
+                                            "memory\nif self.norm_first:"}, "the memory"),
+    *(edit(Reference, {"if self.norm_first:": f"self.{name} = {name} = getattr(self, '{name}', None) if {name} "
+                                              f"is None else {name}\nif self.norm_first:"}, name)
+      for name in ("target_mask", "memory_mask")))
 
 exercise.mistake("masks-exchanged", "memory-mask",
     "The masks are exchanged. target_mask belongs to the self-attention, memory_mask to the cross-attention.",

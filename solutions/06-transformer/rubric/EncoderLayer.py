@@ -103,8 +103,8 @@ def probes(make):
                 **group)
     yield probe("a mask for each item, not by its name", layer(4, 2, 6), x(2, 3, 4, scale=3.0),
                 make.rand_mask(2, 1, 3, 3), edge=True, **group)
-    yield probe("a mask for each head", layer(4, 2, 6, True), x(1, 3, 4, scale=3.0),
-                mask=make.rand_mask(1, 2, 3, 3), long=True, **group)
+    yield probe("a mask for each head", layer(4, 2, 6, True), x(2, 3, 4, scale=3.0),
+                mask=make.rand_mask(2, 2, 3, 3), long=True, **group)
     yield probe("a causal mask", layer(4, 2, 6), x(2, 4, 4, scale=3.0),
                 mask=torch.ones(4, 4, dtype=torch.bool).tril(), long=True, **group)
 
@@ -115,6 +115,9 @@ def probes(make):
     nothing = torch.tensor([[1, 1, 0], [0, 0, 0]], dtype=torch.bool)[:, None, None, :]
     yield probe("norm first, an item of padding alone", layer(4, 2, 6, True), x(2, 3, 4, scale=3.0),
                 mask=nothing, **group)
+    earlier = (x(2, 3, 4),), {"mask": make.rand_mask(3, 3)}
+    yield probe("after a call with a mask", layer(4, 2, 6, earlier=earlier), x(2, 3, 4, scale=3.0), group="masks",
+                edge=True)
 
 
 @exercise.right
@@ -687,6 +690,11 @@ exercise.mistake("batch-and-tokens-exchanged", "encoder-layer",
 exercise.mistake("mask-ignored", "encoder-layer", "The mask changes nothing. Hand it to the attention.",
     edit(Reference, {every(", mask=mask"): ""}),
     edit(Reference, {"x, mask=mask": "x"}, "norm last only"))
+
+exercise.mistake("mask-kept", "encoder-layer",
+    "The mask of an earlier call is used again. Each call has its own: do not keep it in self.",
+    edit(Reference, {"if self.norm_first:": "self.mask = mask = getattr(self, 'mask', None) if mask is None "
+                                            "else mask\nif self.norm_first:"}))
 
 exercise.mistake("mask-ignored-norm-first", "encoder-layer",
     "With norm_first=True the mask changes nothing. Hand it to the attention there too.",

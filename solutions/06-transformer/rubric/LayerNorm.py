@@ -52,8 +52,8 @@ def probes(make):
     yield probe("float64", layer(4, dtype=torch.float64), shifted(1, 3, 4, dtype=torch.float64) + 1000,
                 edge=True,
                 gradient=True)
-    yield probe("a layer that was called before", layer(4) | {"earlier": shifted(2, 3, 4)}, shifted(2, 3, 4),
-                edge=True)
+    yield probe("a layer that was called before", layer(4) | {"earlier": ((shifted(2, 3, 4),), {})},
+                shifted(2, 3, 4), edge=True)
     yield probe("not contiguous", layer(4), shifted(2, 3, 4), long=True, strided=True)
 
     group = {"group": "epsilon"}

@@ -35,6 +35,8 @@ def probes(make):
     yield probe("a counter", [state(layer, n) for n in make.pick((10, 20, 70), (30, 40, 90))], **rest)
     yield probe("a counter that fell back, and weights",
                 [state(layer, n) for n in make.pick((7, 40, 3), (9, 50, 2))], [1, 1, 2], **rest)
+    yield probe("a counter, and the last weight is 0",
+                [state(layer, n) for n in make.pick((20, 30, 50), (10, 50, 60))], [1, 3, 0], **rest)
     kinds = [state(layer) | {"mask": make.rand_mask(3), "order": make.randint(0, 9, (4,)).int()}
              for _ in range(3)]
     yield probe("a mask and whole numbers of 32 bits", kinds, **rest)
@@ -203,12 +205,20 @@ exercise.mistake("counter-of-another-state", "counters-are-kept",
     edit(reference, {"mean[name] = last.clone()": "pass"}, "left out"),
     edit(reference, {"last.clone()": "torch.stack([s[name] for s in states]).amax(0)"}, "the largest"))
 
+exercise.mistake("weight-0-dropped", "counters-are-kept",
+    "States of weight 0 are dropped before anything else. Counters are those of the last state, and names "
+    "are compared, whatever the weights: drop none.",
+    edit(reference, {"if any(": "states, weights = zip(*[(s, w) for s, w in zip(states, weights) if w > 0])\n"
+                                "if any("}))
+
 exercise.mistake("summed-in-16-bits", "average-of-checkpoints",
     "Numbers of 16 bits are added as such: sums overflow or lose their last bits. Add as float32 or float64, "
     "and cast the mean back.",
     edit(reference, {".double()": ""}),
     edit(own_sums, {", dtype=torch.float64)": ", dtype=v.dtype)", ".double()": ""}, "weighted first"),
-    edit(running, {"value = value.to(torch.float64)": ""}, "a running mean"))
+    edit(running, {"value = value.to(torch.float64)": ""}, "a running mean"),
+    edit(reference, {"weight * state[name].double()": "weight / sum(weights) * state[name]",
+                     " / sum(weights)).to": ").to"}, "shares of each"))
 
 exercise.mistake("some-floats-kept", "counters-are-kept",
     "Some entries with floating-point numbers are not averaged. float16 and float64 are weights like "
@@ -226,6 +236,11 @@ exercise.mistake("names-not-compared", "average-of-checkpoints",
     "state, raise ValueError.",
     edit(reference, {'if any(state.keys() != states[0].keys() for state in states):\n'
                      '    raise ValueError("the states do not have the same names")': ""}, "KeyError"),
+    edit(reference, {'if any(state.keys() != states[0].keys() for state in states):\n'
+                     '    raise ValueError("the states do not have the same names")':
+                     "names = [name for state in states for name in state]",
+                     "states[-1].items()": "((name, states[-1][name]) for name in names)"},
+         "KeyError, the names of all"),
     edit(reference, {"state.keys() != states[0].keys()": "len(state) != len(states[0])"}, "numbers of names"),
     edit(reference, {"state.keys() != states[0].keys() for state in states":
                      "name not in states[0] for state in states for name in state"}, "one way round"),
@@ -238,7 +253,13 @@ exercise.mistake("names-not-compared", "average-of-checkpoints",
                      "assert all(state.keys() == states[0].keys() for state in states)"}, "an assertion"),
     edit(reference, {'raise ValueError("the states do not have the same names")':
                      "states = [{name: state[name] for name in set.intersection(*map(set, states))}\n"
-                     "          for state in states]"}, "common names"))
+                     "          for state in states]"}, "common names"),
+    edit(reference, {"in states):": "in states[-1:]):", "zip(weights, states))":
+                     "zip(weights, states) if name in state)"}, "the first and the last alone"),
+    edit(reference, {"state.keys() != states[0].keys() for state in states":
+                     "name not in state for state in states for name in states[0]",
+                     "states[-1].items()": "((name, states[-1][name]) for name in states[0])"},
+         "those of the first alone, and averaged"))
 
 exercise.mistake("order-of-names", "average-of-checkpoints",
     "The order of the names decides. Look entries up by their names; states may hold them in any order.",

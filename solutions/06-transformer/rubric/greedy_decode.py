@@ -248,6 +248,12 @@ exercise.mistake("held-without-a-stop", "stop-per-row",
     "token.",
     edit(column_step, {".eq(stop_id)": ""}))
 
+exercise.mistake("stop-0-is-false", "stop-per-row",
+    "Where stop_id is 0, nothing stops: 0 counts as False in `if stop_id`. 0 is a token like the others: ask "
+    "nothing about stop_id, it is always given.",
+    edit(reference, {"best = torch.where": "if stop_id:\n    best = torch.where",
+                     "stopped = stopped |": "if stop_id:\n    stopped = stopped |"}))
+
 exercise.mistake("stop-not-repeated", "stop-per-row",
     "Decoding ends at the right time, but a row that stopped earlier goes on with other tokens. It must "
     "repeat the stop token to its end.",

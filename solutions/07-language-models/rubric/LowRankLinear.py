@@ -58,6 +58,8 @@ def probes(make):
     yield make.probe("which parameters train, float64",
                      layer(5, 4, 2, 3.0, fill=False, ask="trains", dtype=torch.float64), group=group,
                      edge=True)
+    yield make.probe("in training mode", layer(5, 4, 2, 3.0, ask="modes"), make.randn(12, 5), group=group,
+                     edge=True)
 
 
 @exercise.right
@@ -240,6 +242,21 @@ exercise.mistake("change-missing", "low-rank-adapters",
     "The two factors do not reach the output, or not as they are now. Compute the change in forward, and "
     "add it.",
     edit(Steps, {" + scale * change": ""}))
+
+exercise.mistake("change-computed-once", "low-rank-adapters",
+    "The product of the two factors is computed in __init__ and stays what it was at the start, while they "
+    "train. Compute it in forward.",
+    edit(Steps, {"self.to(linear.weight.dtype)":
+                 "self.to(linear.weight.dtype)\nself.change = self.B @ self.A",
+                 "x @ self.A.T @ self.B.T": "x @ self.change.T"}),
+    edit(Steps, {"self.to(linear.weight.dtype)": "self.change = self.B @ self.A",
+                 "x @ self.A.T @ self.B.T": "x @ self.change.T"}, "in float32"))
+
+exercise.mistake("dropout", "low-rank-adapters",
+    "In training mode, the output is left to chance: there is a dropout. y = W x + b + (alpha / rank) B A x "
+    "has none, so leave it out.",
+    edit(Steps, {"self.alpha,": "self.drop = nn.Dropout(0.1)\nself.alpha,",
+                 "x @ self.A.T": "self.drop(x) @ self.A.T"}))
 
 exercise.mistake("change-subtracted", "low-rank-adapters", "The change is subtracted. Add it.",
     edit(Steps, {"base +": "base -"}))

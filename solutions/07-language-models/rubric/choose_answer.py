@@ -56,6 +56,11 @@ def probes(make):
     for number, below in enumerate((200, 1000)):
         yield make.probe(f"options that are very unlikely, below −{below}",
                          *unlikely(make, below, make.pick(3, 4, 5) + number), group="total log-probability")
+    nearly = torch.randperm(9, generator=make.generator)
+    yield make.probe("options that are nearly alike",
+                     {"made": "reader", "table": (5 + nearly * 1e-4).expand(97, 9), "most": None}, [1] * n,
+                     [[token] for token in nearly.argsort().roll(make.pick(3, 4, 5)).tolist()],
+                     group="total log-probability", edge=True)
     group = "mean of each token"
     for number, apart in enumerate(((0, 1), (1, 2), (1, 3), (0, 2, 1), (0, 3, 1), (1, 4), (0, 4), (0, 5),
                                     (3, 5), (2, 5), (1, 6), (0, 6), (2, 6))):
@@ -296,6 +301,18 @@ exercise.mistake("very-unlikely", "choosing-an-answer",
     edit(stepwise, {"return sum(found) / len(found) if normalise else sum(found)":
                     "product = math.exp(sum(found))\nreturn product ** (1 / len(found)) if normalise else product"},
          "a product"))
+
+exercise.mistake("nearly-alike", "choosing-an-answer",
+    "Of options that are nearly alike, the best is not found: scores are rounded, or computed in half "
+    "precision. Compare them as they are.",
+    edit(reference, {"scores.append(score)": "scores.append(round(score, 2))"}),
+    edit(reference, {"model(ids)[0]": "model(ids)[0].half().float()"}, "half precision"))
+
+exercise.mistake("option-skipped", "choosing-an-answer",
+    "The first or the last option is never looked at. Give each of them a score.",
+    edit(stepwise, {"for option in options]": "for option in options[:-1]]"}, "the last"),
+    edit(stepwise, {"for option in options]": "for option in options[1:]]",
+                    "scores.index(max(scores))": "scores.index(max(scores)) + 1"}, "the first"))
 
 exercise.mistake("worst", "choosing-an-answer",
     "The least likely option is chosen. Log-probabilities are negative: the best is the one nearest to 0, "

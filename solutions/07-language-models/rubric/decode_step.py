@@ -55,7 +55,13 @@ def probes(make):
     yield probe("one head", spec(3, 1, (1, 2)), 2, group=group, edge=True)
     yield probe("as many heads as tokens and texts", spec(4, 2, (1, 1)), 2, group=group, edge=True)
     yield probe("float64", spec(4, 2, (2, 1), dtype=torch.float64), 1, group=group, edge=True)
-    yield probe("a long text", spec(4, 2, (120, 1, 20)), 1, group=group, long=True)
+    yield probe("projections that are functions", spec(4, 2, (2, 1, 3), functions=True), 2, group=group,
+                edge=True)
+    alike = make.randn(1, 1, 4, scale=0.3).repeat(1, 302, 1)
+    alike[:, 0] *= -3
+    yield make.probe("one token, 300 others, one more", spec(4, 2, (1, 300, 1)), alike, group=group,
+                     edge=True)
+    yield probe("a long text", spec(4, 2, (120, 1, 20)), 2, group=group, long=True)
 
 
 @exercise.right
@@ -117,10 +123,9 @@ def keys_values(attention, x_new, cache):
 def one_new(attention, x_new, cache):
     keys, values = ([], []) if cache is None else cache
     keys, values, outputs = list(keys), list(values), []
-    for t in range(x_new.shape[1]):
-        x = x_new[:, t:t + 1]
-        q, k, v = (split_heads(p(x), attention.n_heads)
-                   for p in (attention.q_proj, attention.k_proj, attention.v_proj))
+    new = (split_heads(p(x_new), attention.n_heads).split(1, dim=2)
+           for p in (attention.q_proj, attention.k_proj, attention.v_proj))
+    for q, k, v in zip(*new):
         keys.append(k)
         values.append(v)
         heads, _ = scaled_dot_product_attention(q, torch.cat(keys, dim=2), torch.cat(values, dim=2))
@@ -174,10 +179,9 @@ def list_grows(attention, x_new, cache):
 @exercise.right("a loop over heads, the cache by head")
 def loop(attention, x_new, cache):
     K, outputs, new_cache = attention.d_head, [], []
+    new = [layer(x_new) for layer in (attention.q_proj, attention.k_proj, attention.v_proj)]
     for h in range(attention.n_heads):
-        part = slice(h * K, (h + 1) * K)
-        q, k, v = (F.linear(x_new, layer.weight[part], layer.bias[part])
-                   for layer in (attention.q_proj, attention.k_proj, attention.v_proj))
+        q, k, v = (wide[..., h * K : (h + 1) * K] for wide in new)
         if cache:
             k, v = torch.cat([cache[h][0], k], dim=1), torch.cat([cache[h][1], v], dim=1)
         new_cache.append((k, v))
@@ -257,6 +261,14 @@ def keys_again(attention, x_new, cache):
     return output, x
 
 
+def kept_tokens(attention, x_new, cache):
+    x = x_new if cache is None else torch.cat([cache, x_new], dim=1)
+    q, k, v = (split_heads(layer(text), attention.n_heads) for layer, text in (
+        (attention.q_proj, x_new), (attention.k_proj, x), (attention.v_proj, x)))
+    heads, _ = scaled_dot_product_attention(q, k, v, causal_mask(q.shape[2], k.shape[2]))
+    return attention.o_proj(merge_heads(heads)), x
+
+
 def copied_weights(attention, x_new, cache):
     tokens = [] if cache is None else list(cache)
     tokens += x_new.split(1, dim=1)
@@ -280,7 +292,22 @@ exercise.mistake("computes-again", "decode-step",
     "alone.",
     full(whole_text, "the whole text"),
     full(keys_again, "keys and values of the whole text"),
+    full(kept_tokens, "the projections called for all tokens"),
     full(copied_weights, "copies of the weights, token by token"))
+
+exercise.mistake("reaches-for-weights", "decode-step",
+    "A projection's weight or bias is taken by hand. A projection may be a plain function, which has "
+    "neither: call it.",
+    edit(reference, {"layer(x_new)": "F.linear(x_new, layer.weight, layer.bias)"}))
+
+exercise.mistake("projected-one-by-one", "decode-step",
+    "The projections are called for one token after the other. Call each of them once, on all of x_new.",
+    edit(reference, {"layer(x_new)": "torch.cat([layer(x) for x in x_new.split(1, dim=1)], dim=1)"}))
+
+exercise.mistake("cache-cut-off", "decode-step",
+    "In a long text the oldest keys and values are dropped from the cache. A token sees everything before "
+    "it: keep them all.",
+    edit(reference, {"(k, v)": "(k[:, :, -128:], v[:, :, -128:])"}))
 
 exercise.mistake("joined-in-batch", "decode-step",
     "The old and new keys and values are joined along the batch. Join them along the axis of tokens.",
@@ -294,7 +321,9 @@ exercise.mistake("joined-in-heads", "decode-step",
     "The old and new keys and values are joined along the heads. Join them along the axis of tokens.",
     edit(reference, {every("=2"): "=1"}, "dim=1"),
     edit(hand, {every("=2"): "=1"}, "dim=1, by hand"),
-    edit(sums_named, {every("=2"): "=1"}, "dim=1, in sums with named axes"))
+    edit(sums_named, {every("=2"): "=1"}, "dim=1, in sums with named axes"),
+    edit(hand, {every("=2"): "=1", 'scores.masked_fill(~allowed, float("-inf"))': "scores"},
+         "dim=1, by hand, without a mask"))
 
 exercise.mistake("joined-in-width", "decode-step",
     "After the first call, queries, keys and values do not fit together. Both keys and values must be "

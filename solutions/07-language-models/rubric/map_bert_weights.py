@@ -15,10 +15,10 @@ exercise = Exercise(
 
 @exercise.probes
 def probes(make):
-    def state(n_layers, d, d_ff, vocab, places, segments, extras=False):
+    def state(n_layers, d, d_ff, vocab, places, segments, extras=False, dtype=torch.float32):
         def randn(*shape):
             return make.randn(
-                *shape, scale=0.7 if n_layers < 10 else 0.25
+                *shape, scale=0.7 if n_layers < 10 else 0.25, dtype=dtype
             )  # small changes, so that each of many layers shows at the end
 
         sizes = {
@@ -50,11 +50,11 @@ def probes(make):
             found |= {"pooler.dense.weight": randn(d, d), "pooler.dense.bias": randn(d)}
         return found
 
-    def probe(name, group, sizes, n_heads, batch=1, padded=False, edge=False, long=False, extras=False):
+    def probe(name, group, sizes, n_heads, batch=1, padded=False, edge=False, long=False, **more):
         ids = make.randint(0, sizes[3], (batch, sizes[4] - 1))
         real = torch.arange(sizes[4] - 1) < torch.tensor([[sizes[4] - 2]] * batch) if padded else None
         return make.probe(
-            name, state(*sizes, extras=extras), n_heads, ids, real, group=group, edge=edge, long=long
+            name, state(*sizes, **more), n_heads, ids, real, group=group, edge=edge, long=long
         )
 
     yield probe("one layer", "names", (1, 4, 6, 7, 5, 2), 2)
@@ -69,7 +69,8 @@ def probes(make):
     yield probe("a feed-forward width like d_model", "names", (2, 4, 4, 6, 3, 2), 1)
     group = "other sizes and extras"
     yield probe("a pooler and position_ids", group, (2, 4, 5, 6, 4, 2), 2, edge=True, extras=True)
-    yield probe("twelve layers", group, (12, 4, 3, 5, 3, 2), 2, edge=True)
+    yield probe("many layers", group, (make.pick(13, 25, 26), 4, 3, 5, 3, 2), 2, edge=True)
+    yield probe("float64", group, (1, 4, 3, 5, 3, 2), 2, edge=True, dtype=torch.float64)
     yield probe("three layers", group, (3, 4, 6, 7, 5, 2), make.pick(4, 2, 1), long=True, extras=True)
 
 
@@ -293,9 +294,14 @@ exercise.also_right(
 
 
 exercise.mistake("query-and-key", "mapping-weights",
-    "Queries and keys are exchanged: self.query belongs to q_proj, self.key to k_proj.",
+    "Queries and keys are exchanged, or their biases alone: self.query belongs to q_proj, self.key to "
+    "k_proj.",
     edit(reference, {'"attention.q_proj"': '"attention.k_proj"',
-                     '"attention.k_proj"': '"attention.q_proj"'}, "parts"))
+                     '"attention.k_proj"': '"attention.q_proj"'}, "parts"),
+    edit(chain, {"new[":
+                 'name = name.replace("q_proj.bias", "@").replace("k_proj.bias", "q_proj.bias")\n'
+                 'name = name.replace("@", "k_proj.bias")\n'
+                 "new["}, "the biases alone"))
 
 exercise.mistake("key-and-value", "mapping-weights",
     "Keys and values are exchanged: self.key belongs to k_proj, self.value to v_proj.",
@@ -368,6 +374,9 @@ exercise.mistake("transposed", "mapping-weights",
                      'return {name: value.T if name.endswith(("q_proj.weight", "k_proj.weight", '
                      '"v_proj.weight")) else value for name, value in mapped.items() }'},
          "queries, keys and values"),
+    edit(chain, {"return new":
+                 'return {name: value.T if "_proj.weight" in name and len(value) == value.shape[-1] '
+                 "else value for name, value in new.items()}"}, "square ones, those of up_proj too"),
     edit(plain_other, {'[f"{outer[part]}.{kind}"] = value':
                        '[f"{outer[part]}.{kind}"] = value.T if value.dim() == 2 else value'},
          "the embeddings"))
@@ -388,12 +397,13 @@ exercise.mistake("prefix", "mapping-weights",
 
 exercise.mistake("numbers-mixed", "mapping-weights",
     "With ten layers or more, layer 1 is taken for layer 10 or 11, or layers are lost. Replace whole parts "
-    "of a name, with the dots around the number.",
+    "of a name, with the dots around the number, and map as many layers as the state has.",
     edit(reference, {'number, _, rest = part.removeprefix("encoder.layer.").partition(".")':
                      'number, rest = name[14], part[16:] if part[15] == "." else part[17:]'}, "one digit"),
     edit(plain_other, {"reversed(state.items())": "state.items()",
                        'f"encoder.layer.{number}."': 'f"encoder.layer.{number}"'},
-         "startswith without a dot"))
+         "startswith without a dot"),
+    edit(both_sides, {"(layers)": "(min(layers, 12))"}, "no more than twelve layers"))
 
 exercise.mistake("fixed-layers", "mapping-weights",
     "Layers are missing. Map all that the state has: their number must not be written into the code.",
@@ -437,7 +447,9 @@ exercise.mistake("dense-mixed", "mapping-weights",
 exercise.mistake("values-changed", "mapping-weights",
     "The numbers themselves are changed, or their dtype. Only the names change.",
     edit(reference, {"return mapped": "return {name: value / 2 for name, value in mapped.items()}"},
-         "halved"))
+         "halved"),
+    edit(reference, {"return mapped": "return {name: value.float() for name, value in mapped.items()}"},
+         "always float32"))
 
 exercise.mistake("not-a-dict", "mapping-weights", "Return a dict from the library's names to tensors.",
     edit(reference, {"return mapped": "return None"}, "nothing"),

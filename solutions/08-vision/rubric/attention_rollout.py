@@ -33,8 +33,8 @@ def probes(make):
     kept = make.pick((2, 1, 2, 4), (3, 1, 2, 4), (2, 2, 2, 4))
     dropped = maps(*kept) * make.rand_mask(*kept, kept[-1])
     yield probe("rows that do not sum to 1", dropped, group=group, edge=True)
-    empty = maps(*make.pick((2, 2, 2, 3), (3, 1, 2, 4), (2, 2, 3, 4)))
-    empty[0, :, :, 1] = 0
+    empty = maps(*make.pick((2, 2, 2, 3), (3, 2, 2, 4), (2, 2, 3, 4)))
+    empty[0, :, :, 1], empty[1, :, 0, 2] = 0, 0
     yield probe("a query that attends to nothing", empty, group=group, edge=True)
     seen = torch.ones(4, 4, dtype=torch.bool).tril()
     yield probe("maps of a causal model",
@@ -271,6 +271,16 @@ exercise.mistake("sum-of-heads", "rollout-heads",
     edit(plain, {"mean": "sum"}),
     edit(plain, {"mean": "sum", "a = a / a.sum(-1, keepdim=True)": ""}, "not renormalized"),
     edit(i_divided, {"mean": "sum", "a = a / a.sum(-1, keepdim=True)": ""}, "no half, not renormalized"))
+
+exercise.mistake("empty-heads-left-out", "rollout-heads",
+    "A head in which a token attends to nothing is left out of the mean. Divide by the number of all heads.",
+    edit(plain, {"maps.mean(dim=2)":
+                 "maps.sum(2) / (maps.sum(-1, keepdim=True) > 0).sum(2).clamp(min=1)"}))
+
+exercise.mistake("empty-row-filled", "rollout-identity",
+    "A token that attends to nothing is given weights. Leave its row of zeros: with ½I, the token keeps what "
+    "it was.",
+    edit(plain, {"eye =": "a = torch.where(a.sum(-1, keepdim=True) == 0, 1 / a.shape[-1], a)\neye ="}))
 
 exercise.mistake("max-of-heads", "rollout-heads",
     "For each pair a value other than the mean of the heads is taken, such as the strongest, the weakest "

@@ -30,7 +30,7 @@ def probes(make):
     yield probe("one patch", make.pick((2, 3, 1, 1, 3), (3, 2, 1, 1, 4), (2, 4, 1, 1, 3)), group=group,
                 edge=True)
     yield probe("float64", (1, 2, 2, 1, 2), dtype=torch.float64, group=group, edge=True, gradient=True)
-    yield probe("not contiguous", make.pick((2, 3, 2, 3, 2), (1, 3, 3, 2, 2), (2, 2, 3, 2, 2)), group=group,
+    yield probe("not contiguous", make.pick((2, 3, 2, 3, 2), (2, 3, 3, 2, 2), (2, 2, 3, 2, 2)), group=group,
                 edge=True, strided=True)
     yield probe("many patches", (1, 1, 12, 14, 2), group=group, long=True)
 
@@ -464,6 +464,10 @@ exercise.mistake("last-patches-lost", "patchify",
          "return torch.stack([images[:, :, i:i + patch, j:j + patch].flatten(1) for i in range(0, H, "
          "patch)\n"
          "                    for j in range(0, W - patch, patch)], 1)", "the last column"),
+    full("B, C, H, W = images.shape\n"
+         "return torch.stack([images[:, :, i:i + patch, j:j + patch].flatten(1) for i in range(0, H - "
+         "patch, patch)\n"
+         "                    for j in range(0, W, patch)], 1)", "the last row"),
     edit(plain, {"(1, 2)": "(1, 2)[:, :-1]"}, "one too few"))
 
 exercise.mistake("list-of-patches", "patchify",
@@ -567,6 +571,11 @@ exercise.mistake("size-fixed", "grid-of-patches",
          "one channel"),
     edit(plain, {every("1, patch"): "1, 2"}, "patches of two pixels"),
     edit(plain, {every("1, patch"): "1, 16"}, "patches of sixteen pixels"))
+
+exercise.mistake("strides-assumed", "patchify",
+    "Images that do not lie in memory in the order of their axes come out wrong. Ask images.stride() for the "
+    "strides, or cut with reshape and permute.",
+    edit(strides, {"images.stride()": "C * H * W, H * W, W, 1"}))
 
 exercise.built_in("no-gradient",
     edit(plain, {"images.": "images.detach()."}))

@@ -53,6 +53,10 @@ def probes(make):
                          for _ in range(cells)]).float() * 230 + 20
     yield make.probe("values of hundreds", large, genes, **group)
     yield make.probe("hundreds below zero", -large.flip(1), genes, **group)
+    far = make.pick([[5.0, -3e9, 3.0, -2e9], [-4e9, 2.0, -2e9, 7.0]],
+                    [[-2e9, 4.0, -5e9, 6.0], [3.0, -4e9, -2e9, 8.0]],
+                    [[-3e9, -2e9, 9.0, 2.0], [1.0, 5.0, -2e9, -6e9]])
+    yield make.probe("values of billions below zero", torch.tensor(far), 4, **group)
 
 
 @exercise.right
@@ -295,7 +299,8 @@ exercise.mistake("picked-again", "cells-as-ranked-genes",
                     "cat(chosen, dim=1)": "stack(chosen, dim=-1)"}, "minus one"),
     edit(one_best, {"argmax(dim=1, keepdim=True)": "max(dim=1)[1]",
                     "left.scatter_(1, g, -torch.inf)": "pass",
-                    "cat(chosen, dim=1)": "stack(chosen, dim=-1)"}, "no mark"))
+                    "cat(chosen, dim=1)": "stack(chosen, dim=-1)"}, "no mark"),
+    edit(one_best, {"-torch.inf": "-1e9"}, "minus a billion"))
 
 exercise.mistake("rounded", "cells-as-ranked-genes",
     "Values that differ by very little change places: they were rounded, or turned into a smaller dtype or "

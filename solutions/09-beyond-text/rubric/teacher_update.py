@@ -31,10 +31,11 @@ def probes(make):
                 for shape, whole in sizes(layers)]
 
     def probe(name, layers, momentum, look, group="nothing else", trains=False, dtype=torch.float32, times=1,
-              by_name=False, rests=False, **marks):
+              by_name=False, rests=False, tied=False, **marks):
         spec = {"layers": layers, "teacher": tensors(layers, dtype), "student": tensors(layers, dtype),
                 "ask": look, "trains": trains, "times": times}
         spec |= {"rests": True} if rests else {}
+        spec |= {"tied": True} if tied else {}
         return make.probe(name, spec, *(() if by_name else (momentum,)), group=group, **marks,
                           **({"momentum": momentum} if by_name else {}))
 
@@ -49,6 +50,8 @@ def probes(make):
     yield probe("momentum 1", nested, 1.0, "teacher", edge=True, **core)
     yield probe("momentum one half, by name", PLAIN, 0.5, "teacher", edge=True, by_name=True, **core)
     yield probe("three updates", nested, make.pick(0.7, 0.8, 0.6), "teacher", times=3, edge=True, **core)
+    yield probe("two layers that share a weight", [["linear", inner, inner]] * 2, make.pick(0.7, 0.8, 0.6),
+                "teacher", tied=True, edge=True, **core)
     yield probe("many layers", [["linear", 4, 4]] * 40, 0.9, "teacher", long=True, **core)
     yield probe("the student", nested, 0.8, "student")
     yield probe("the buffers", nested, make.pick(0.7, 0.8, 0.9), "buffers")
@@ -127,8 +130,12 @@ def one_long(teacher, student, momentum):
 
 @exercise.right("module by module")
 def module(teacher, student, momentum):
+    moved = set()
     for a, b in zip(teacher.modules(), student.modules()):
         for name, value in a.named_parameters(recurse=False):
+            if value in moved:
+                continue
+            moved.add(value)
             value.data.copy_(momentum * value.data + (1 - momentum) * getattr(b, name).data)
     return teacher
 
@@ -192,7 +199,11 @@ exercise.mistake("momentum-ignored", "teacher-update",
 
 exercise.mistake("other-momentum", "teacher-update",
     "A parameter moves by a share other than 1 − momentum: the momentum is changed before it is used, or a "
-    "parameter is moved more than once. Each moves once; parameters() goes through inner modules by itself.",
+    "parameter is moved more than once. Each moves once, also where two layers share one; parameters() goes "
+    "through inner modules by itself.",
+    edit(module, {"if value in moved:\n"
+                  "    continue\n"
+                  "moved.add(value)": "pass"}, "a shared one moves twice"),
     edit(by_data, {"for": "momentum = momentum**2\nfor"}, "squared"),
     edit(by_data, {"for": "momentum = momentum**0.5\nfor"}, "root"),
     edit(by_data, {"for": "momentum = momentum / 100\nfor"}, "percent"),
@@ -236,6 +247,12 @@ exercise.mistake("student-switched", "teacher-update",
     "it is.",
     edit(by_data, {"return": "student.requires_grad_(False)\nreturn"}, "frozen"),
     edit(by_data, {"return": "student.eval()\nreturn"}, "evaluation mode"))
+
+exercise.mistake("student-gradients-cleared", "teacher-update",
+    "The student's gradients are cleared. That is the optimizer's business: the update leaves the student as "
+    "it is.",
+    edit(by_data, {"for": "student.zero_grad()\nfor"}),
+    edit(by_data, {"for": "student.zero_grad(set_to_none=False)\nfor"}, "zeros"))
 
 exercise.mistake("buffers-averaged", "teacher-update",
     "The teacher's buffers are averaged too. Only parameters move: use parameters() instead of "
@@ -360,7 +377,8 @@ exercise.mistake("adds-up", "teacher-update",
                           "for",
                    "momentum * p": "m * p", "1 - momentum": "1 - m"}, "the momentum grows"))
 
-exercise.built_in("returns-nothing",
+exercise.mistake("returns-none", "teacher-update",
+    "None comes back. End the function with return teacher, after the loop.",
     edit(mul__add_, {"return teacher": ""}),
     edit(by_data, {"return teacher": ""}, "the data"))
 

@@ -100,6 +100,8 @@ def probes(make):
     group = {"group": "one prompt, one image, float64", "edge": True}
     yield make.probe("one image", *case(1, make.pick(4, 5, 6), 3, 4), **group)
     yield make.probe("one prompt a class", *case(make.pick(9, 8, 10), 4, 1, 5), **group)
+    image, prompts = case(make.pick(12, 14, 13), 5, 3, 4)
+    yield make.probe("short prompts", image, prompts / 1000, **group)
     yield make.probe("one class", *case(make.pick(3, 4, 5), 1, 2, 4), **group)
     yield make.probe("float64", *case(make.pick(10, 9, 11), 5, 3, 4, dtype=torch.float64), **group)
 
@@ -270,6 +272,15 @@ exercise.mistake("other-length", "unit-sphere",
          "layer norm"),
     edit(max_index, {"F.normalize(prompts, p=2, dim=2)": "prompts.softmax(-1)"}, "softmax"))
 
+exercise.mistake("number-added-to-lengths", "unit-sphere",
+    "Short vectors come out wrong: a number such as 0.01 is added to the lengths, or is their least value, "
+    "and is not small beside them. Vectors may have any length but 0: divide by the length itself.",
+    *(edit(steps, {"prompts.norm(dim=-1, keepdim=True)": f"(prompts.norm(dim=-1, keepdim=True) + {number})",
+                   "centre.norm(dim=-1, keepdim=True)": f"(centre.norm(dim=-1, keepdim=True) + {number})"},
+           f"{number}") for number in (0.01, 0.1, 1)),
+    edit(steps, {"prompts.norm(dim=-1, keepdim=True)": "prompts.norm(dim=-1, keepdim=True).clamp(min=1)"},
+         "at least 1"))
+
 exercise.mistake("prompt-index", "prompt-averaging",
     "The number of a prompt is returned, not that of a class. Make one vector for each class, then take "
     "the argmax over the classes.",
@@ -409,7 +420,19 @@ exercise.mistake("over-images", "zero-shot-classification",
     "The argmax runs over the images, or over everything. Each image chooses among the classes: the last "
     "axis of (B, C).",
     edit(steps, {"argmax(dim=1)": "argmax(dim=0)"}),
+    edit(images, {"argmax(dim=1)": "argmax(dim=0)"}, "which keep their lengths"),
     edit(steps, {"argmax(dim=1)": "argmax()"}, "over everything"))
+
+exercise.mistake("class-lost", "zero-shot-classification",
+    "One class is never the answer, the last or the first. All C classes compete.",
+    edit(steps, {"centre.T": "centre[:-1].T"}, "the last"),
+    edit(loops, {"max(range(len(cosines))": "max(range(min(1, len(cosines) - 1), len(cosines))"},
+         "the first"))
+
+exercise.mistake("best-starts-at-zero", "zero-shot-classification",
+    "Where all cosines of an image are below 0 the class 0 comes back: the search starts with a best of 0. "
+    "Start it at minus infinity.",
+    edit(loops, {"cosines[c])": "max(cosines[c], 0 * cosines[c]))"}))
 
 exercise.mistake("softmax-over-images", "zero-shot-classification",
     "A softmax over the images comes before the choice, and changes it. Each image compares its own "

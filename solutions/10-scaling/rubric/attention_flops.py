@@ -25,7 +25,7 @@ def probes(make):
     yield make.probe("tens of millions of tokens",
                      *make.pick((3, 50_000_001, 77), (5, 40_000_003, 63),
                                 (7, 30_000_001, 91)), edge=True, **group)
-    yield make.probe("GPT-3 at a million tokens", 96, make.pick(1_000_000, 2_000_000, 1_500_000), 12288,
+    yield make.probe("GPT-3 at two million tokens or more", 96, make.pick(2_000_000, 3_000_000, 2_500_000), 12288,
                      edge=True, **group)
 
 
@@ -205,6 +205,13 @@ exercise.mistake("float-in-between", "attention-flops",
     "Large numbers come out a little wrong: a float on the way keeps 16 digits only. Multiply ints alone: "
     "n * n, no math.pow, no 4.0.",
     full("return int(4.0 * n_layers * n * n * d_model)", "int(4.0 * n_layers * n * n * d_model)"))
+
+exercise.mistake("overflow", "attention-flops",
+    "The largest counts come out wrong: they pass 9.2 · 10¹⁸, the end of int64 in numpy and torch. Multiply "
+    "Python's own ints, which have no end.",
+    full("import numpy as np\n"
+         "return int(4 * np.int64(n_layers) * np.int64(n)**2 * np.int64(d_model))", "numpy"),
+    full("return 4 * torch.tensor(n_layers) * torch.tensor(n)**2 * torch.tensor(d_model)", "torch"))
 
 exercise.mistake("heads-of-one-width", "attention-flops",
     "A width of the heads is assumed, such as 64. d_model is all heads together, whatever their number.",

@@ -16,14 +16,15 @@ exercise = Exercise(
 
 @exercise.probes
 def probes(make):
-    def valleys(budgets, counts, a, b, wobble=0.06, noise=0.002, width=1.0, shuffled=False):
+    def valleys(budgets, counts, a, b, wobble=0.06, noise=0.002, width=1.0, shuffled=False,
+                aside=0.0):
         """Runs around a best size for each budget. The sizes are not spread evenly about it, and the loss is
         no parabola but near it, so that other fits give other sizes."""
         runs = []
         for place, (budget, count) in enumerate(zip(budgets, counts)):
             best = a * math.log10(budget) + b + wobble * float(make.randn(1))
             spread = [width * (-0.55 + 1.05 * step / (count - 1) + 0.11 * (place % 3 - 1))
-                      for step in range(count)]
+                      - aside * (place == 0) for step in range(count)]
             shakes = make.randn(count, scale=noise).tolist()
             height, curve = 3.6 - 0.23 * place, 0.2 + 0.05 * (place % 2)
             losses = [height + curve * x**2 - 0.05 * x**3 + shake for x, shake in zip(spread, shakes)]
@@ -47,6 +48,8 @@ def probes(make):
     yield make.probe("two budgets", valleys(budgets, counts, 0.5, pick(-0.5, -0.3, -0.7)), edge=True, **core)
     runs = valleys((1e18, 1e19, 1e20), (3, 3, 3), pick(0.5, 0.6, 0.55), -0.9)
     yield make.probe("three runs for each budget", runs, edge=True, **core)
+    runs = valleys((1e18, 1e19, 1e20), (6, 5, 7), pick(0.5, 0.55, 0.45), pick(-0.8, -1.1, -0.2), aside=1.0)
+    yield make.probe("a budget whose sizes are all too small", runs, edge=True, **core)
 
     counts = pick((5, 7, 4, 6), (6, 4, 7, 5), (7, 5, 6, 4))
     a, b = pick((0.5, -0.7), (0.53, -1.0), (0.46, 0.2))
@@ -295,7 +298,46 @@ exercise.mistake("loss-for-size", "compute-optimal-runs",
 exercise.mistake("runs-weigh", "compute-optimal-runs",
     "A budget with more runs weighs more in the line. Each budget gives one point.",
     edit(polyfit, {"log_c.append(np.log10(flops))": "log_c += [np.log10(flops)] * len(n)",
-                   "log_n.append(-q / (2 * p))": "log_n += [-q / (2 * p)] * len(n)"}))
+                   "log_n.append(-q / (2 * p))": "log_n += [-q / (2 * p)] * len(n)"}),
+    edit(polyfit, {"log_n, 1)": "log_n, 1, w=[sum(run[0] == c for run in runs) "
+                                "for c in sorted({r[0] for r in runs})])"},
+         "weights of polyfit"))
+
+exercise.mistake("kept-inside", "compute-optimal-runs",
+    "The lowest point is moved back to the sizes that were tried where it lies outside of them. Take it "
+    "where the parabola has it.",
+    edit(polyfit, {"append(-q / (2 * p))":
+                   "append(np.clip(-q / (2 * p), np.log10(n.min()), np.log10(n.max())))"}))
+
+
+IN_32_BITS = ("import numpy as np\n"
+              "groups = {}\n"
+              "for c, n, loss in runs:\n"
+              "    groups.setdefault(c, []).append((math.log10(n), loss))\n"
+              "x, y = [], []\n"
+              "for c, rows in groups.items():\n"
+              "    size, loss = torch.tensor(rows).T\n"
+              "    A = torch.stack([size**2, size, torch.ones_like(size)], 1)\n"
+              "    p, q, _ = SOLVED.tolist()\n"
+              "    x.append(math.log10(c))\n"
+              "    y.append(-q / (2 * p))\n"
+              "return tuple(np.polyfit(x, y, 1).tolist())")
+
+exercise.mistake("32-bits", "compute-optimal-runs",
+    "It is nearly right, but large models are wrong: torch.tensor of Python's floats has 32 bits, and the "
+    "columns x² and x are nearly proportional. Take dtype=torch.float64.",
+    full(IN_32_BITS.replace("SOLVED", "torch.linalg.lstsq(A, loss).solution"), "lstsq"),
+    full("import numpy as np\n"
+         "table, points = torch.tensor(runs), []\n"
+         "for c in table[:, 0].unique():\n"
+         "    part = table[table[:, 0] == c]\n"
+         "    x = part[:, 1].log10()\n"
+         "    A = torch.stack([x**2, x, torch.ones_like(x)], 1)\n"
+         "    p, q, _ = torch.linalg.lstsq(A, part[:, 2:]).solution[:, 0]\n"
+         "    points.append((c.log10().item(), (-q / (2 * p)).item()))\n"
+         "return tuple(np.polyfit(*zip(*points), 1).tolist())", "lstsq, the whole table"),
+    full(IN_32_BITS.replace("SOLVED", "(torch.linalg.pinv(A) @ loss)"), "pinv"),
+    full(IN_32_BITS.replace("SOLVED", "torch.linalg.solve(A.T @ A, A.T @ loss)"), "normal equations"))
 
 exercise.mistake("all-runs-in-the-line", "compute-optimal-runs",
     "The line runs through all runs, good and bad. First find the best size of each budget; the line "

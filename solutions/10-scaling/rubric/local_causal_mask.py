@@ -22,7 +22,7 @@ def probes(make):
     yield make.probe("a window of 5", make.pick(12, 13, 14), 5, **core)
     yield make.probe("a window of 6", make.pick(16, 17, 19), 6, **core)
     yield make.probe("almost as wide as long", make.pick(6, 8, 7), make.pick(5, 7, 6), edge=True, **core)
-    yield make.probe("150 tokens or more", make.pick(150, 160, 170), make.pick(20, 30, 24), edge=True,
+    yield make.probe("300 tokens or more", make.pick(300, 310, 320), make.pick(100, 110, 96), edge=True,
                      long=True, **core)
     yield make.probe("a window of 1", make.pick(4, 5, 6), 1, edge=True, **ends)
     yield make.probe("as wide as long", *make.pick((5, 5), (6, 6), (7, 7)), edge=True, **ends)
@@ -229,6 +229,16 @@ exercise.mistake("window-over-n", "local-causal-mask",
          "    idx = torch.arange(n - d)\n"
          "    m[idx + d, idx] = True\n"
          "return m", "indices"))
+
+exercise.mistake("wide-window-full", "local-causal-mask",
+    "Where the window is as wide as the sequence, or wider, later tokens are seen. It is the plain causal "
+    "mask then: no query sees a token after it.",
+    edit(reference, {"query, key =": "if window > n:\n"
+                                     "    return torch.ones(n, n, dtype=torch.bool)\n"
+                                     "query, key ="}, "wider"),
+    edit(reference, {"query, key =": "if window >= n:\n"
+                                     "    return torch.ones(n, n, dtype=torch.bool)\n"
+                                     "query, key ="}, "as wide, or wider"))
 
 exercise.mistake("nothing-seen", "local-causal-mask",
     "Where the window is wider than 1, no query sees anything: the two conditions exclude each other. A "

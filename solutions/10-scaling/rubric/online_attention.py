@@ -80,6 +80,9 @@ def probes(make):
     apart = torch.tensor([[1000.0], [-1000.0], [0.0]]).expand(3, make.pick(7, 8, 10))
     yield make.probe("one query's scores near 1000, another's near -1000", *shifted(apart, 3, 5, 4), 3,
                      **large)
+    rows = [shifted(torch.full((2, 5), height), 2, 4, 3) for height in (600.0, -600.0)]
+    yield make.probe("one text's scores near 600, another's near -600",
+                     *(torch.stack(parts) for parts in zip(*rows)), make.pick(2, 3, 4), **large)
     more = make.pick((), (5.0, 3.0), (5.0, 0.0, 2.0, -3.0))
     mixed = torch.tensor([0.0, 10.0, -1000.0, 1000.0, 20.0, 5.0, *more])
     yield make.probe("one key far above and one far below, in one block",
@@ -483,7 +486,8 @@ exercise.mistake("keys-lost", "blockwise-attention",
     edit(reference, {"0, k.shape": "1 if k.shape[-2] > 1 else 0, k.shape"}, "the first key"),
     edit(reference, {"start + block)": "max(start + 1, min(start + block, k.shape[-2] - 1)))"},
          "the last key"),
-    edit(reference, {"[-2], block": "[-2], block + 1"}, "one key between blocks"))
+    edit(reference, {"[-2], block": "[-2], block + 1"}, "one key between blocks"),
+    edit(reference, {"shape[-2], block": "shape[-2] - 1, block"}, "a last block of one key"))
 
 exercise.mistake("keys-twice", "blockwise-attention",
     "Some keys belong to two blocks. A slice start:start + block and steps of block meet without overlap.",
@@ -598,6 +602,11 @@ exercise.mistake("maximum-of-all-queries", "online-softmax",
     "One maximum serves all queries. Where one query's scores are far below another's, its powers are all "
     "0. Each query needs its own: take it along the last axis.",
     edit(split_first, {"(dim=-1).values": "().expand(s.shape[:-1])"}))
+
+exercise.mistake("maximum-of-all-texts", "online-softmax",
+    "One maximum serves all texts or heads. Where the scores of one are far below another's, its powers are "
+    "all 0. Take it along the last axis alone: amax(dim=-1, keepdim=True).",
+    edit(reference, {"amax(dim=-1,": "amax(dim=(*range(scores.dim() - 2), -1),"}))
 
 exercise.mistake("fixed-axes", "blockwise-attention",
     "It works for one number of axes only. There may be any axes before the last two, or none: use "

@@ -365,7 +365,10 @@ exercise.mistake("attention-matrix-missing", "parameters-by-part",
     edit(reference, {"4 * (D * D + D)": "3 * D * D + 4 * D"}, "three, four biases"),
     edit(reference, {"4 * (D * D + D)": "D * D + D"}, "one"),
     edit(reference, {"attention = 4": "attention = 2"}, "two"),
-    edit(reference, {"4 * (D * D + D)": "3 * D * D"}, "three, no biases"))
+    edit(reference, {"4 * (D * D + D)": "3 * D * D"}, "three, no biases"),
+    edit(reference, {"layer + attention + norm": "layer + attention - D * D - D + norm"},
+         "three, to the encoder"),
+    edit(reference, {"layer + attention + norm": "layer + attention // 2 + norm"}, "two, to the encoder"))
 
 exercise.mistake("more-with-heads", "parameters-by-part",
     "The count changes with the number of heads. More heads are narrower: together they are d_model wide, "
@@ -428,7 +431,11 @@ exercise.mistake("half-stacks", "parameters-by-part",
     "n_layers more in the decoder.",
     edit(reference, {"+= config.n_layers * (": "= config.n_layers // 2 * (2 *"}),
     edit(reference, {"+= config.n_layers * (layer + attention + norm)":
-                     "= config.n_layers * (2 * layer + attention + norm) // 2"}, "divided by 2"))
+                     "= config.n_layers * (2 * layer + attention + norm) // 2"}, "divided by 2"),
+    edit(plain, {"L * (attention + ff + 2 * norm) + L * (2":
+                 "L // 2 * (attention + ff + 2 * norm) + (L - L // 2) * (2"}, "an odd one for the decoder"),
+    edit(plain, {"L * (attention + ff + 2 * norm) + L * (2":
+                 "(L - L // 2) * (attention + ff + 2 * norm) + L // 2 * (2"}, "an odd one for the encoder"))
 
 exercise.mistake("two-embeddings", "tied-head-once",
     "An encoder_decoder has one shared embedding here. It is counted more than once.",
@@ -546,6 +553,12 @@ exercise.mistake("sinusoidal-counted", "parameters-by-part",
     edit(reference, {"config.max_len": "(config.max_len or 512)"}, "512"),
     edit(reference, {"config.max_len": "(config.max_len or 1024)"}, "1024"),
     edit(reference, {"config.max_len": "max(config.max_len, 1)"}, "one vector"))
+
+exercise.mistake("one-position-more", "parameters-by-part",
+    "One position too many is counted. The table of positions has max_len rows, and none where max_len is 0.",
+    edit(reference, {"config.max_len * D": "(config.max_len + 1) * D"}, "always"),
+    edit(reference, {"config.max_len * D": "(config.max_len + (config.max_len > 0)) * D"},
+         "where there are some"))
 
 exercise.mistake("positions-one-number", "parameters-by-part",
     "Each learned position is a vector of d_model numbers, not one number.",
@@ -741,12 +754,18 @@ exercise.mistake("bias-of-one-number", "biases-and-norms",
                  "D * H + H + H * D + D": "2 * D * H + 2"}, "in the layers alone"))
 
 exercise.mistake("rule-of-thumb", "parameters-by-part",
-    "12 · n_layers · d_model² and the embedding are a rule of thumb. Biases, norms, positions, d_ff and a "
-    "second stack must be counted too.",
+    "12 · n_layers · d_model² is a rule of thumb. Biases, norms, d_ff and a second stack must be counted "
+    "too, and all that stands around the layers.",
     full("return 12 * config.n_layers * config.d_model ** 2 + config.vocab_size * config.d_model", "12 d²"),
     full('stacks = {"decoder": 12, "encoder": 12, "encoder_decoder": 28}\n'
          "return config.n_layers * stacks[config.kind] * config.d_model**2 + config.vocab_size * "
-         "config.d_model", "12 d², 28 d² in two stacks"))
+         "config.d_model", "12 d², 28 d² in two stacks"),
+    edit(reference, {"attention + feed_forward + 2 * norm": "12 * D * D",
+                     "layer + attention + norm": "16 * D * D"}, "the layers alone"),
+    full("D = config.d_model\n"
+         "layers = 12 + 16 * (config.kind == 'encoder_decoder')\n"
+         "return config.n_layers * layers * D**2 + (config.vocab_size + config.max_len) * D",
+         "12 d², with the positions"))
 
 exercise.built_in("ready-made",
     full("from allyouneed.models.sizes import transformer_parts\n"

@@ -8,7 +8,9 @@ The probe's first argument is a dict:
 - ``weights``: tensors by the parameter's name; they also decide the dtype;
 - ``pieces``: how many tokens each call gets;
 - ``turns``: whether the texts take turns, a piece of each, instead of being read one after the other; left
-  out for False.
+  out for False;
+- ``functions``: whether the projections are plain functions, which have no weights, and of which those of
+  queries, keys and values refuse a part of the new tokens; left out for False.
 
 The other arguments are texts (B, T, D). They are read with the same layer, each from an empty cache.
 
@@ -31,6 +33,25 @@ from allyouneed.check.wire import decode
 from allyouneed.nn.multihead import MultiHeadAttention
 
 NEW, AGAIN = "the new tokens alone", "older tokens again"
+
+
+class Functions:
+    """What a step may use of an attention layer, its projections as plain functions."""
+
+    def __init__(self, attention: MultiHeadAttention):
+        self.d_model, self.n_heads, self.d_head = attention.d_model, attention.n_heads, attention.d_head
+        self.asked = 1
+        for name in ("q_proj", "k_proj", "v_proj"):
+            setattr(self, name, self._of_all(name, getattr(attention, name)))
+        self.o_proj = lambda merged: attention.o_proj(merged)
+
+    def _of_all(self, name: str, layer):
+        def project(x):
+            if x[..., 0].numel() < self.asked:
+                raise ValueError(f"{name} was called with less than all of x_new")
+            return layer(x)
+
+        return project
 
 
 class ProjectionWatch(SourceWatch):
@@ -76,12 +97,15 @@ def put(candidate, probe: dict) -> dict:
     if spec.get("turns"):
         calls.sort(key=lambda call: call[1][0])
     watch = ProjectionWatch(attention) if probe.get("watch") else None
+    layer = Functions(attention) if spec.get("functions") else attention
     for number, (_, piece) in calls:
         if watch:
             watch.mark(piece, {"text"})
+        if spec.get("functions"):
+            layer.asked = piece[..., 0].numel()
         try:
             with watch or contextlib.nullcontext():
-                result = candidate(attention, piece, caches[number])
+                result = candidate(layer, piece, caches[number])
         except Exception:
             forget()
             raise
@@ -158,6 +182,7 @@ def shown_call(name: str, probe: dict) -> str:
     sizes = decode(spec)
     pieces = ", ".join(str(size) for size in sizes["pieces"])
     layer = f"MultiHeadAttention({', '.join(str(size) for size in sizes['sizes'])})"
+    layer += " with functions as projections" if sizes.get("functions") else ""
     order = ", in turns with " if sizes.get("turns") else ", then "
     return (
         f"{name}({layer}, x_new, cache), called with pieces of {pieces} tokens of x = "

@@ -10,7 +10,7 @@ go to the layer's call:
 - ``inner`` (rank, inputs) and ``outer`` (outputs, rank): what is put into the factors, or None for what the
   layer starts with;
 - ``ask``: "output" calls the layer; "start" says in words how the factors start; "trains" which parameters
-  train.
+  train; "modes" whether the layer gives one and the same output in training mode and out of it.
 
 Gradients come back in the order: the inputs, the factor of the inputs, the factor of the outputs, in the
 sizes of ``inner`` and ``outer``.
@@ -21,7 +21,7 @@ from __future__ import annotations
 import torch
 from torch import nn
 
-from allyouneed.check.answers import changes, encode_output, gradients_of
+from allyouneed.check.answers import changes, encode_output, gradients_of, same
 from allyouneed.check.describe import show
 from allyouneed.check.unwritten import unwritten_as_nan
 from allyouneed.check.wire import decode, encode
@@ -59,6 +59,9 @@ def put(candidate, probe: dict) -> dict:
             for factor, value in zip(factors, (spec["inner"], spec["outer"])):
                 factor.copy_(value if factor.shape == value.shape else value.T)
         _fill_biases(layer, spec)
+    if spec["ask"] == "modes":
+        output, trained = layer(*inputs), layer.train()(*inputs)
+        return {"output": "the same output" if same(output, trained) else "another output in training mode"}
     return _ask(layer, probe, inputs, factors, spec)
 
 

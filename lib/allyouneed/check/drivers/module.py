@@ -13,7 +13,7 @@ keywords, go to the module's call. The dict holds:
   None;
 - ``starts``: names of parameters. Then nothing is loaded and called either: the answer is one word for each,
   ``"ones"``, ``"zeros"`` or ``"other"`` numbers, or None where there is no such parameter;
-- ``earlier``: a tensor. The module is called with it before it is asked, which must change nothing.
+- ``earlier``: the arguments (a tuple) and the keywords (a dict) of a call before, which must change nothing.
 """
 
 from __future__ import annotations
@@ -46,8 +46,6 @@ def put(candidate, probe: dict) -> dict:
     if spec["starts"] is not None:
         return {"output": [_start(named(module).get(name)) for name in spec["starts"]]}
     load(module, spec["weights"])
-    if spec["earlier"] is not None:
-        module(spec["earlier"].clone())
     return ask(module, probe, spec, inputs, keywords)
 
 
@@ -110,6 +108,9 @@ def ask(module: nn.Module, probe: dict, spec: dict, inputs: list, keywords: dict
     given = [*inputs, *keywords.values()]
     before = [value.clone() if isinstance(value, torch.Tensor) else value for value in given]
     leaves = leaves_of(given, probe)
+    if spec["earlier"] is not None:
+        arguments, named_ones = spec["earlier"]
+        module(*arguments, **named_ones)
     output = module(*inputs, **keywords)
     answer = {"output": encode_output(output)}
     if probe.get("gradient"):

@@ -102,6 +102,16 @@ def _pairs(x, weights, strength):
     return x + x.reshape(-1, 2, x.shape[1]).sum(dim=1).repeat_interleave(2, dim=0) @ weights
 
 
+def _signs(x, weights, strength):
+    """Every second row with its sign turned: no size changes."""
+    return torch.cat([row if index % 2 else -row for index, row in enumerate(x.split(1))])
+
+
+def _more(x, weights, strength):
+    """A tensor as strength says how much each number gets."""
+    return x + strength
+
+
 KINDS = {
     "elementwise": _elementwise,
     "columns_scaled": _columns_scaled,
@@ -117,4 +127,6 @@ KINDS = {
     "flip_symmetric": _flip_symmetric,
     "pairs": _pairs,
     "sorted": _sorted,
+    "signs": _signs,
+    "more": _more,
 }

@@ -9,9 +9,10 @@ The probe's first argument is a dict; the others, and the keywords, go to the ca
 - ``teacher`` and ``student``: the tensors of each, in the order of its state; they also decide the dtype;
 - ``trains``: whether the teacher's parameters require a gradient; the student's do, unless ``rests`` says
   that they do not either;
+- ``tied``: whether the last layer has the first one's weight, in both; its own tensor is left out then;
 - ``times``: how often the function is called, once unless given;
 - ``ask``: "teacher" (its parameters afterwards), "buffers" (of both), "student" (its parameters, and whether
-  it still trains), "returned" (what came
+  it still trains and has its gradients, which are all 1 before the call), "returned" (what came
   back, in a word) or "gradient" (whether the teacher's parameters are the same ones as before, and free of
   any graph).
 """
@@ -57,9 +58,13 @@ KINDS = {
 def put(candidate, probe: dict) -> dict:
     """Raises RuntimeError, in words of its own, where torch refuses to change a parameter that it follows."""
     spec, *arguments = decode(probe["args"])
-    teacher, student = (_build(spec["layers"], spec[name]) for name in ("teacher", "student"))
+    teacher, student = (
+        _build(spec["layers"], spec[name], bool(spec.get("tied"))) for name in ("teacher", "student")
+    )
     teacher.requires_grad_(bool(spec.get("trains")))
     student.requires_grad_(not spec.get("rests"))
+    for value in student.parameters():
+        value.grad = torch.ones_like(value)
     before = dict(teacher.named_parameters())
     torch.default_generator.manual_seed(0)
     try:
@@ -81,11 +86,13 @@ def put(candidate, probe: dict) -> dict:
     }
 
 
-def _build(layers: list, tensors: list) -> nn.Module:
+def _build(layers: list, tensors: list, tied: bool) -> nn.Module:
     module = _module(layers).to(next(value.dtype for value in tensors if value.is_floating_point()))
     with torch.no_grad():
         for place, value in zip(module.state_dict().values(), tensors, strict=True):
             place.copy_(value)
+    if tied:
+        module[-1].weight = module[0].weight
     return module
 
 
@@ -118,6 +125,9 @@ def _look(what: str, teacher, student, before: dict, returned, follows: bool, tr
             "parameters": list(student.parameters()),
             "all of them train": all(value.requires_grad for value in student.parameters()),
             "in training mode": student.training,
+            "it has its gradients": all(
+                value.grad is not None and bool((value.grad == 1).all()) for value in student.parameters()
+            ),
         }
     if what == "returned":
         return _word(returned, teacher, student)
@@ -158,9 +168,10 @@ def shown_call(name: str, probe: dict) -> str:
         f"{key}={value!r}" for key, value in (decode(probe["kwargs"]) or {}).items()
     ]
     state = "trains" if spec.get("trains") else "does not train"
+    shared = ", whose first and last layers share a weight" if spec.get("tied") else ""
     return (
-        f"{name}({', '.join(['teacher', 'student', *given])}) on two modules {_shown(spec['layers'])}, "
-        f"of which the teacher {state}, and a look at {LOOKS[spec['ask']]}"
+        f"{name}({', '.join(['teacher', 'student', *given])}) on two modules {_shown(spec['layers'])}"
+        f"{shared}, of which the teacher {state}, and a look at {LOOKS[spec['ask']]}"
     )
 
 
