@@ -392,7 +392,15 @@ exercise.mistake("counts-carried-over", "byte-pair-encoding",
                                                              "totals = Counter()": "pass"},
          "never set to zero, with overlaps, first seen"),
     edit(reference, {"merges = []": "merges, totals = [], Counter()", "totals = Counter()": "pass",
-                     "for number": "del totals[best]\nfor number"}, "only the chosen pair is taken out"))
+                     "for number": "del totals[best]\nfor number"}, "only the chosen pair is taken out"),
+    edit(reference, {"merges = []": "merges, sums = [], Counter()",
+                     "best = min(totals, key=lambda pair: (-totals[pair], pair))":
+                     "sums.update(totals)\nbest = min(totals, key=lambda pair: (-sums[pair], pair))"},
+         "of the pairs that there are"),
+    edit(reference, {"merges = []": "merges, sums = [], Counter()",
+                     "best = min(totals, key=lambda pair: (-totals[pair], pair))":
+                     "sums.update(totals)\nbest = min(sums, key=lambda pair: (-sums[pair], pair))"},
+         "until no pair is left"))
 
 exercise.mistake("counts-text", "counting-pairs",
     "The joined text of a pair is searched for in the word, and it also stands where other symbols meet. "

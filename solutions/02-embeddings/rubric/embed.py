@@ -40,9 +40,13 @@ def probes(make):
     yield make.probe("three axes", make.randint(1, 4, (2, 3, 4)), make.randn(6, make.pick(5, 7, 8)),
                      group=group)
     yield make.probe("as many sentences as words", make.randint(1, 4, (4, 4)), make.randn(4, 4), group=group)
+    yield make.probe("two sentences, not contiguous", make.randint(0, 5, (2, 3)), make.randn(5, 4),
+                     group=group, strided=True, edge=True)
     yield make.probe("one id without an axis", torch.tensor(2), make.randn(5, 3), group=group, edge=True)
     yield make.probe("one sentence of one word", torch.tensor([[3]]), make.randn(5, 3), group=group,
                      edge=True)
+    yield make.probe("float64, numbers beyond float32", torch.tensor([2, 0, 1]),
+                     make.randn(4, 3, dtype=torch.float64) * 1e40, group=group, edge=True)
     yield make.probe("no ids, float16", torch.zeros(0, dtype=torch.int64),
                      make.randn(5, 3, dtype=torch.float16), group=group, edge=True)
     yield make.probe("a long text", make.randint(0, 40, (make.pick(140, 150, 133),)), make.randn(40, 4),
@@ -183,6 +187,8 @@ exercise.mistake("float32-only", "one-hot-look-up",
     edit(reference, {"to(E.dtype) @ E": "float() @ E.float()"}, "both float()"),
     edit(reference, {"one_hot.to(E.dtype) @ E": 'torch.einsum("...v,vd->...d", one_hot.float(), E)'},
          "float(), einsum"),
+    edit(reference, {"one_hot.to(E.dtype) @ E": "(one_hot.float() @ E.float()).to(E.dtype)"},
+         "float() and back"),
     edit(reference, {"to(E.dtype) @ E": "double() @ E.double()"}, "the sum in float64"),
     edit(reference, {"to(E.dtype)": "double()"}, "float64 alone"))
 
@@ -210,6 +216,15 @@ exercise.mistake("one-axis-only", "embedding-matrix",
          "compares a column"),
     full("one_hot = torch.stack([F.one_hot(torch.tensor(int(i)), len(E)) for i in ids])\n"
          "return one_hot.to(E.dtype) @ E", "numbers in a list"))
+
+exercise.mistake("view-of-ids", "embedding-matrix",
+    "view cannot bring ids into another shape where they are not contiguous, as after a transpose. Use "
+    "reshape, or ids[..., None].",
+    full("one_hot = torch.zeros(ids.numel(), E.shape[0], dtype=E.dtype)\n"
+         "one_hot.scatter_(1, ids.view(-1, 1), 1)\n"
+         "return (one_hot @ E).view(*ids.shape, E.shape[1])"),
+    edit(reference, {"one_hot.to(E.dtype) @ E": "(one_hot.to(E.dtype) @ E).view(*ids.shape, -1)",
+                     "F.one_hot(ids,": "F.one_hot(ids.view(-1),"}, "one_hot of a view"))
 
 exercise.mistake("ones-along-the-wrong-axis", "one-hot-look-up",
     "The ones are written along the wrong axis. Each id has a row of its own, and its 1 stands in the "

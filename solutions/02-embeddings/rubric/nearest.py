@@ -86,6 +86,18 @@ def probes(make):
     E[4], E[5] = torch.tensor([-2.0, 0.0]), torch.tensor([1.0, 0.1])
     yield make.probe("a row points exactly the other way", torch.tensor([make.pick(4.0, 8.0, 5.0), 0.0]), E,
                      5, [1], group="without the excluded", edge=True)
+    v = torch.tensor([1.0, 2.0, 2.0]) * make.pick(1.0, 2.0, 4.0)  # its cosine with -v is rounded to below -1
+    yield make.probe("the one row that is left points exactly the other way", v, torch.stack([2 * v, -3 * v]),
+                     1, [0], group="without the excluded", edge=True)
+    v = torch.tensor([2.0, 2.0, 1.0]) * make.pick(1.0, 2.0, 4.0)
+    E = torch.cat([torch.tensor([[-1.0], [-3.0], [-5.0], [-0.7], [-1.7]]) * v,
+                   torch.tensor([[1.0, 0.0, 2.0], [2.0, 1.0, -1.0]])])
+    yield make.probe("five rows point exactly the other way", v, E, 2, [4],
+                     group="without the excluded", edge=True)
+    close = torch.tensor([[1.0, 3e-4], [0.5, 1.0], [2.0, 4e-4], [3.0, 3e-4], [1.0, -1e-4]])
+    v = torch.tensor([make.pick(2.0, 3.0, 5.0), 0.0], dtype=torch.float64)
+    yield make.probe("float64, rows that differ by a ten-thousandth", v, close.double(), 3, [1],
+                     group="without the excluded", edge=True)
     v, E, k, out = case(9, 4, 3, [0, 2])
     yield make.probe("exclude by its name", v, E, k, exclude=out, group="without the excluded", edge=True)
     v, E, k, out = case(9, 4, 3, [0, 1, 2])
@@ -314,7 +326,26 @@ exercise.mistake("excluded-as-minus-one", "analogy-excludes-inputs",
     "other way has the cosine −1. Give them minus infinity, or leave them out.",
     edit(by_topk, {"torch.inf": "1"}, "topk"),
     edit(by_topk, {"F.cosine_similarity(E, v[None])": "E @ v / E.norm(dim=1)",
-                   "torch.inf": "2"}, "−2, but v has any length"))
+                   "torch.inf": "2"}, "−2, but v has any length"),
+    edit(by_topk, {"cosines[int(row)] = -torch.inf": "cosines[int(row)] -= 2"}, "less 2"))
+
+exercise.mistake("row-0-not-excluded", "analogy-excludes-inputs",
+    "Row 0 is not left out though exclude names it: the number 0 counts as False. Ask whether a row is in "
+    "exclude, not whether its number is true.",
+    edit(by_topk, {"cosines[int(row)] = -torch.inf": "if row:\n        cosines[int(row)] = -torch.inf"}))
+
+exercise.mistake("inverse-cosine", "cosine-similarity",
+    "The rows are ranked by their angle, and the inverse cosine of a number that rounding has put below −1 "
+    "is NaN, which sorting takes for the largest. Rank by the cosine itself.",
+    full("angles = torch.acos(F.normalize(E, dim=1) @ F.normalize(v, dim=0))\n"
+         "for row in exclude:\n"
+         "    angles[int(row)] = torch.inf\n"
+         "return (-angles).topk(k).indices"))
+
+exercise.mistake("rounded-to-float32", "cosine-similarity",
+    "E and v are rounded to float32, and rows that are nearly alike change places. Compute in the dtype that "
+    "they have.",
+    edit(by_topk, {"F.cosine_similarity(E, v[None])": "F.cosine_similarity(E.float(), v.float()[None])"}))
 
 exercise.mistake("wrong-number", "nearest-neighbours",
     "The number of rows is not k. Leave out the rows in exclude first, then return the best k of the others.",
@@ -379,6 +410,7 @@ exercise.mistake("excluded-as-zero", "analogy-excludes-inputs",
                                   "E[list(excluded)] = 0\n"
                                   "cosines =",
                      "[row for row in order if row not in excluded]": "order"}, "rows 0, no care for 0/0"),
+    edit(by_topk, {"-torch.inf": "0"}, "topk"),
     edit(takes, {"-2.0": "0.0"}, "one row after another"))
 
 exercise.mistake("one-kind-of-collection", "analogy-excludes-inputs",

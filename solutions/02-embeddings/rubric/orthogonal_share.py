@@ -65,6 +65,9 @@ def probes(make):
     yield probe("float64", _case(make, 10, make.pick(4, 5, 3), 10.0), 10.0, group, dtype=torch.float64)
     yield probe("an int for the degrees", _case(make, 9, 4, 30), 30, group, edge=True)
     yield probe("not contiguous", _case(make, 8, 5, 20.0), 20.0, group, edge=True, strided=True)
+    ways = torch.deg2rad(torch.tensor([0.0, 60.0, make.pick(145.0, 147.0, 143.0)], dtype=torch.float64))
+    short = torch.stack([ways.cos(), ways.sin()], dim=1) * torch.tensor([[2.0], [1.0], [3.0]]) * 1e-6
+    yield probe("three vectors of a few millionths", short, 20.0, group, edge=True)
     yield probe("100 vectors", _case(make, 100, make.pick(12, 10, 14), 9.0, least=0.02), 9.0, group,
                 edge=True, long=True)
     group = "few vectors"
@@ -215,6 +218,19 @@ exercise.mistake("one-length", "cosine-similarity",
     edit(reference, {"vectors.norm(dim=1, keepdim=True)": "vectors.norm(dim=1).max()"}, "the longest"),
     edit(loop, {"(a.norm() * b.norm())": "a.norm()"}, "one of the two"),
     edit(loop, {"(a.norm() * b.norm())": "(a.norm() + b.norm())"}, "the sum"))
+
+exercise.mistake("length-made-larger", "cosine-similarity",
+    "A small number is added to the lengths or to their product, or bounds them from below, and the cosines "
+    "of short vectors come out too small. No vector has the length 0: divide by the length as it is.",
+    edit(loop, {"(a.norm() * b.norm())": "(a.norm() * b.norm() + 1e-6)"}),
+    edit(reference, {"vectors.norm(dim=1, keepdim=True)": "(vectors.norm(dim=1, keepdim=True) + 1e-6)"},
+         "each length"))
+
+exercise.mistake("nan-counted", "cosine-similarity",
+    "The inverse cosine of a number that rounding has put beyond 1 or −1 is NaN, and NaN is outside of no "
+    "bound, so such a pair counts as inside. Clamp the cosines to −1 and 1 first.",
+    edit(reference, {".clamp(-1, 1)": "",
+                     "(angles - 90).abs() <= degrees": "~((angles - 90).abs() > degrees)"}))
 
 exercise.mistake("columns", "cosine-similarity",
     "The columns are compared, or the lengths are those of columns. Each row is a vector.",

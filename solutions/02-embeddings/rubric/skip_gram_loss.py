@@ -494,10 +494,6 @@ exercise.mistake("epsilon", "stable-log-sigmoid",
                      ") + F.binary_cross_entropy(torch.sigmoid(noise), torch.zeros_like(noise), "
                      'reduction="none")'}, "binary cross-entropy of σ"))
 
-exercise.mistake("python-number", "negative-sampling",
-    "The result is a plain number, through which no gradient flows. Return the tensor.",
-    edit(reference, {"mean()": "mean().item()"}, "item"))
-
 exercise.mistake("two-parts", "negative-sampling",
     "More than one value is returned, such as the parts of the loss one by one. Return the loss alone, the "
     "sum of its parts.",
@@ -507,6 +503,15 @@ exercise.mistake("two-parts", "negative-sampling",
 exercise.built_in("no-gradient",
     edit(reference, {"mean()": "mean().detach()"}, "detached"),
     edit(reference, {", center": ".detach(), center"}, "the negatives detached"))
+
+exercise.built_in("changes-input",
+    edit(reference, {"noise =": "with torch.no_grad():\n    negatives.neg_()\nnoise =", "-noise": "noise"},
+         "neg_"),
+    edit(reference, {"negatives, center)": "negatives.data.neg_(), center)", "-noise": "noise"}, "data.neg_"))
+
+exercise.mistake("python-number", "negative-sampling",
+    "The result is a plain number, through which no gradient flows. Return the tensor.",
+    edit(reference, {"mean()": "mean().item()"}, "item"))
 
 exercise.built_in("returns-nothing",
     full("real = (context * center).sum(dim=-1)\n"
