@@ -26,9 +26,14 @@ def told(code: str, kind: str) -> set[str]:
         ("return -x", "sign", {"x stood without its minus."}),
         ("return x.exp() / y", "sign", {"x had the other sign."}),
         ("return x < y", "comparison", {f"x and y were compared by “{s}”, not by “<”." for s in ("<=", ">")}),
-        ("return x.exp()", "call", {"x were taken as it is, without the exponential."}),
+        ("return x.exp()", "call", {"the exponential of x were left out."}),
         ("return x.sum(dim=0)", "keyword", {"the sum did not get its dim."}),
         ("return x.sum(0)", "axis", {f"the sum were taken along axis {n}, not 0." for n in (-1, -2, 1)}),
+        ("return torch.zeros_like(x)", "call", {"x stood where zeros belong."}),
+        ("return x.transpose(1, 2)", "axis", {f"the transposition moved axis {n}, not 2." for n in (-1, 0)}),
+        ("return min(1.0, x)", "axis", {f"{n} stood for 1.0 in the minimum." for n in (-1, -2, 0)}),
+        ("return x[0]", "constant", {f"place {n} of x were taken, not place 0." for n in (1, -1)}),
+        ("return x.masked_fill(y, -math.inf)", "constant", {"0.0 stood for −∞."}),
         ("return x.sum()", "function", {"the mean of x were taken, not the sum."}),
         ("return x * 0.5", "constant", {f"{n} stood for 0.5 beside x." for n in ("1.0", "0.0")}),
         ("return range(x)", "bound", {f"the end of a count (x) were one {w}." for w in ("more", "less")}),
@@ -48,6 +53,23 @@ def test_a_name_of_the_right_version_is_told_by_what_it_holds():
     assert told("h = x @ y\n    return h - dim", "operator") >= {
         "the matrix product of x and y and dim were added, not subtracted."
     }
+
+
+def test_a_value_that_has_no_name_is_told_by_what_stands_beside_it():
+    for_all = "for a in y: h = x + a\n    return h"
+    assert "the term beside x were left out." in told(for_all, "left-out")
+    assert "two values on the way were subtracted, not added." in told(
+        "return [a + b for a, b in zip(x, y)]", "operator"
+    )
+
+
+def test_parts_of_a_module_have_their_own_names_and_helpers_have_none():
+    text = "class A:\n    def think(self, z):\n        return z\n    def forward(self, x):\n        "
+    text += "return self.think(x) + self.norm1(x).exp()\n"
+    found = {as_if_sentence(text, change) for change in changes(text) if change.kind in ("call", "left-out")}
+    assert "It behaves as if the exponential of norm1 of x were left out." in found
+    assert "It behaves as if norm1 of x were left out." in found
+    assert not any("think" in sentence for sentence in found)
 
 
 def test_a_sentence_about_the_arrangement_of_memory_is_not_clear():

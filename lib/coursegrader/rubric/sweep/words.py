@@ -47,6 +47,15 @@ BETWEEN = {
     ast.BitAnd: "{} and {}",
     ast.BitOr: "{} or {}",
 }
+# what is said of a term or a factor that is left out and has no name: by what stands beside it, right or left
+BESIDE = {
+    ast.Add: ("the term beside {} were left out",) * 2,
+    ast.Sub: ("what {} is subtracted from were left out", "nothing were subtracted from {}"),
+    ast.Mult: ("the factor beside {} were left out",) * 2,
+    ast.Div: ("what is divided by {} were left out", "{} were not divided"),
+    ast.BitAnd: ("the condition beside {} were left out",) * 2,
+    ast.BitOr: ("the condition beside {} were left out",) * 2,
+}
 NOUNS = {
     "exp": "the exponential",
     "amax": "the maximum",
@@ -61,7 +70,10 @@ NOUNS = {
     "rsqrt": "the inverse root",
     "log": "the logarithm",
     "abs": "the absolute value",
+    "absolute": "the absolute value",
     "norm": "the length",
+    "vector_norm": "the length",
+    "hypot": "the length",
     "len": "the length",
     "cumsum": "the running sum",
     "outer": "the outer product",
@@ -69,6 +81,9 @@ NOUNS = {
     "range": "a count",
     "zeros": "zeros",
     "ones": "ones",
+    "zeros_like": "zeros",
+    "ones_like": "ones",
+    "full_like": "a constant",
     "eye": "the identity",
     "cat": "the joined parts",
     "stack": "the stacked parts",
@@ -77,14 +92,71 @@ NOUNS = {
     "any": "“any”",
     "all": "“all”",
     "matmul": "a matrix product",
+    "bmm": "a matrix product",
+    "mm": "a matrix product",
+    "dot": "a product",
+    "lerp": "a mixture",
+    "pow": "a power",
+    "add": "the sum",
+    "sub": "the difference",
+    "mul": "the product",
+    "div": "the quotient",
+    "normalize": "the normalization",
+    "cdist": "the distances",
+    "log1p": "the logarithm",
+    "exp2": "the power of 2",
+    "matrix_exp": "the matrix exponential",
+    "logsumexp": "the logarithm of the summed exponentials",
+    "log_softmax": "the logarithm of the softmax",
+    "logsigmoid": "the logarithm of the sigmoid",
+    "cross_entropy": "the cross-entropy",
+    "binary_cross_entropy_with_logits": "the binary cross-entropy",
+    "cosine_similarity": "the cosine",
+    "argmax": "the place of the maximum",
+    "argmin": "the place of the minimum",
+    "argsort": "the order",
+    "sorted": "the sorted values",
+    "isclose": "the comparison",
+    "allclose": "the comparison",
+    "equal": "the comparison",
+    "isin": "the test of membership",
+    "logical_not": "the inversion",
+    "cumprod": "the running product",
+    "cummax": "the running maximum",
+    "diff": "the differences",
+    "triu": "the upper triangle",
+    "tril": "the lower triangle",
+    "diag": "the diagonal",
+    "one_hot": "the one-hot vectors",
+    "linear": "the linear map",
+    "relu": "the ReLU",
+    "gelu": "the GELU",
+    "rms_norm": "the RMS normalization",
+    "var_mean": "the variance",
+    "rad2deg": "the angle in degrees",
+    "radians": "the angle in radians",
+    "acos": "the angle",
+    "round": "the rounding",
+    "floor": "the rounding down",
+    "ceil": "the rounding up",
+    "flip": "the reverse",
+    "transpose": "the transposition",
+    "swapaxes": "the transposition",
+    "randn": "the drawn numbers",
+    "rand": "the drawn numbers",
+    "randperm": "a permutation",
 }
 # calls whose result is told by what they work on
 THROUGH = (
     "float double int to type clone detach contiguous reshape view unsqueeze squeeze expand expand_as item "
     "masked_fill nan_to_num "
-    "tolist as_tensor tensor list tuple type_as unflatten flatten"
+    "tolist as_tensor tensor list tuple type_as unflatten flatten deepcopy "
+    "rad2deg radians"
 ).split()
-WITHOUT_SUBJECT = ("zeros", "ones", "eye", "arange", "range", "where", "einsum", "cat", "stack")
+WITHOUT_SUBJECT = (
+    "zeros ones zeros_like ones_like full_like eye arange range where einsum cat stack randn rand randperm"
+).split()
+MOVING = ("transpose", "swapaxes", "movedim", "permute", "unsqueeze", "squeeze", "roll")
 
 
 class Words:
@@ -93,13 +165,27 @@ class Words:
     def __init__(self, text: str):
         self.text, self.tree = text, ast.parse(text)
         self.parent = {child: node for node in ast.walk(self.tree) for child in ast.iter_child_nodes(node)}
-        self.arguments = {node.arg for node in ast.walk(self.tree) if isinstance(node, ast.arg)} - {"self"}
+        functions = [node for node in ast.walk(self.tree) if isinstance(node, ast.FunctionDef)]
+        own = [node for node in functions if self._is_own(node)]
+        self.arguments = {
+            arg.arg for node in own for arg in ast.walk(node.args) if isinstance(arg, ast.arg)
+        } - {"self"}
+        self.helpers = {node.name for node in functions if node not in own}
         self.made: dict[str, list[ast.AST]] = {}
         for node in ast.walk(self.tree):
             if isinstance(node, ast.Assign):
                 for target in node.targets:
                     if isinstance(target, ast.Name):
                         self.made.setdefault(target.id, []).append(node.value)
+                        if isinstance(node.value, ast.Lambda):
+                            self.helpers.add(target.id)
+
+    def _is_own(self, node: ast.FunctionDef) -> bool:
+        """Whether a function is the exercise's, or a method that everybody writes, and no helper."""
+        whole = self.parent[node]
+        return isinstance(whole, ast.Module) or (
+            isinstance(whole, ast.ClassDef) and node.name in ("__init__", "forward")
+        )
 
     def told(self, change: Change) -> str:
         """The clause for a change of this version."""
@@ -136,6 +222,8 @@ class Words:
                 return node.id
             return self._phrase(made[-1], depth - 1) if made and depth else VAGUE
         if isinstance(node, ast.Constant):
+            if node.value is None:
+                return VAGUE
             return f"“{node.value}”" if isinstance(node.value, str) else str(node.value)
         if isinstance(node, ast.Attribute):
             if isinstance(node.value, ast.Name) and node.value.id == "self":
@@ -143,7 +231,7 @@ class Words:
             if node.attr in ("pi", "inf"):
                 return {"pi": "π", "inf": "∞"}[node.attr]
             inner = self._phrase(node.value, depth)
-            if node.attr in ("values", "indices"):
+            if inner == VAGUE or node.attr in ("values", "indices"):
                 return inner
             return f"{inner} transposed" if node.attr in ("T", "mT") else f"the {node.attr} of {inner}"
         if isinstance(node, ast.Subscript):
@@ -153,12 +241,14 @@ class Words:
                 return (
                     f"the size of {self._phrase(node.value.value, depth)} along axis {self.part(node.slice)}"
                 )
-            return f"a part of {self._phrase(node.value, depth)}"
+            inner = self._phrase(node.value, depth)
+            return inner if inner == VAGUE else f"a part of {inner}"
         if isinstance(node, ast.UnaryOp):
             if isinstance(node.operand, ast.Constant):
                 return self.part(node)
             sign = "minus" if isinstance(node.op, ast.USub) else "not"
-            return f"{sign} {self._phrase(node.operand, depth)}"
+            inner = self._phrase(node.operand, depth)
+            return inner if inner == VAGUE else f"{sign} {inner}"
         if isinstance(node, ast.Call):
             return self._phrase_of_call(node, depth)
         if not depth:
@@ -173,6 +263,8 @@ class Words:
 
     def _phrase_of_call(self, node: ast.Call, depth: int) -> str:
         name, subject = called(node), self.subject(node)
+        if name in self.helpers:
+            return VAGUE
         if name in WITHOUT_SUBJECT or subject is None:
             return NOUNS.get(name, f"what {name} gives") if name else VAGUE
         if name in THROUGH:
@@ -180,9 +272,8 @@ class Words:
         inner = self._phrase(subject, depth - 1) if depth else VAGUE
         if name in ("transpose", "swapaxes", "permute", "t"):
             return f"{inner} transposed"
-        if inner == VAGUE:
-            return NOUNS.get(name, f"the {name}")
-        return f"{NOUNS.get(name, f'the {name}')} of {inner}"
+        told = self._name(node)
+        return told if inner == VAGUE else f"{told} of {inner}"
 
     def subject(self, node: ast.Call) -> ast.AST | None:
         """What a call works on: a function's first argument, or the object of a method."""
@@ -193,12 +284,29 @@ class Words:
         )
         return node.func.value if from_object else node.args[0] if node.args else None
 
+    def _pair(self, first: ast.AST, second: ast.AST) -> str:
+        pair = f"{self.phrase(first)} and {self.phrase(second)}"
+        return pair if pair.count(VAGUE) < 2 else "two values on the way"
+
     def part(self, node: ast.AST) -> str:
         return ast.get_source_segment(self.text, node) or ""
 
     def _name(self, node: ast.AST) -> str:
         name = called(node)
+        if name in self.helpers:
+            return "a step"
+        if self._is_part(node):
+            return name
+        if name == "forward" and isinstance(node.func.value, ast.Attribute):
+            return node.func.value.attr
         return NOUNS.get(name) or (f"the {name}" if name else "a call")
+
+    def _is_part(self, node: ast.Call) -> bool:
+        """Whether a part of a module, or a function that is given, is called: it has its own name."""
+        name = node.func
+        return (isinstance(name, ast.Name) and name.id in self.arguments) or (
+            isinstance(name, ast.Attribute) and isinstance(name.value, ast.Name) and name.value.id == "self"
+        )
 
     # one method for each kind of change
 
@@ -208,7 +316,7 @@ class Words:
             return f"two conditions were {new}, not {DONE[type(node.op)]}"
         if isinstance(node, ast.AugAssign):
             return f"a running value and {self.phrase(node.value)} were {new}, not {DONE[type(node.op)]}"
-        return f"{self.phrase(node.left)} and {self.phrase(node.right)} were {new}, not {DONE[type(node.op)]}"
+        return f"{self._pair(node.left, node.right)} were {new}, not {DONE[type(node.op)]}"
 
     def _exchanged(self, change, node):
         if isinstance(node, ast.BinOp):
@@ -219,7 +327,7 @@ class Words:
             args = list(node.args)
             first = next(i for i, item in enumerate(args) if self._offset(item) == start)
             pair, where = args[first : first + 2], self._name(node)
-        return f"{self.phrase(pair[0])} and {self.phrase(pair[1])} changed places in {where}"
+        return f"{self._pair(*pair)} changed places in {where}"
 
     def _offset(self, node) -> int:
         lines = self.text.encode().split(b"\n")
@@ -228,6 +336,10 @@ class Words:
     def _left_out(self, change, node):
         whole, told = self.parent.get(node), self.phrase(node)
         kind, last = type(getattr(whole, "op", None)), getattr(whole, "right", None) is node
+        if VAGUE in told and isinstance(whole, ast.BinOp) and kind in BESIDE:
+            other = self.phrase(whole.left if last else whole.right)
+            if other.count(VAGUE) < told.count(VAGUE) and not ARRANGING.search(other):
+                return BESIDE[kind][last].format(other)
         if kind is ast.Sub and last:
             return f"{told} were not subtracted"
         if kind in (ast.Div, ast.FloorDiv):
@@ -252,40 +364,72 @@ class Words:
         return f"{self.phrase(node)} had the other sign"
 
     def _comparison(self, change, node):
-        pair = f"{self.phrase(node.left)} and {self.phrase(node.comparators[-1])}"
+        pair = self._pair(node.left, node.comparators[-1])
         return f"{pair} were compared by “{change.new}”, not by “{self.text[change.start : change.end]}”"
 
     def _call(self, change, node):
-        subject = self.subject(node)
+        subject, name = self.subject(node), self._name(node)
         told = VAGUE if subject is None else self.phrase(subject)
-        return f"{told} were taken as it is, without {self._name(node)}"
+        if called(node) in WITHOUT_SUBJECT:
+            return f"{told} stood where {name} belong{'' if name in ('zeros', 'ones') else 's'}"
+        return f"{name} were left out" if told == VAGUE else f"{name} of {told} were left out"
 
     def _keyword(self, change, node):
         call = self.parent[node]
         return f"{self._name(call)} did not get its {node.arg if isinstance(node, ast.keyword) else 'axis'}"
 
     def _constant(self, change, node):
-        old, new = self.part(node), change.new.strip("()")
-        if isinstance(node, ast.Attribute):
-            old = "∞"
+        new = change.new.strip("()")
+        if isinstance(node, ast.Attribute):  # of math or torch: the infinity
+            old, signed = "∞", self.parent.get(node)
+            if isinstance(signed, ast.UnaryOp):
+                return f"{new} stood for −∞"
+        else:
+            old, signed = self.part(node), node
         whole = self.parent.get(node)
         if isinstance(whole, ast.UnaryOp):
-            whole = self.parent.get(whole)
+            old, new = (self._signed(whole, text) for text in (old, new)) if node is not whole else (old, new)
+            node, whole = whole, self.parent.get(whole)
         if isinstance(whole, ast.keyword):
             return f"{whole.arg} were {new} in {self._name(self.parent[whole])}, not {old}"
         if isinstance(whole, ast.Call):
             return f"{new} stood for {old} in {self._name(whole)}"
         if isinstance(whole, ast.BinOp):
-            other = whole.right if node in ast.walk(whole.left) else whole.left
+            other = whole.right if whole.left is node else whole.left
             return f"{new} stood for {old} beside {self.phrase(other)}"
         if isinstance(whole, (ast.Slice, ast.Subscript, ast.Tuple)):
-            while isinstance(whole, (ast.Slice, ast.Tuple)):
-                whole = self.parent.get(whole)
-            if isinstance(whole, ast.Subscript):
-                return f"{new} stood for {old} in the place that is taken of {self.phrase(whole.value)}"
+            return self._place(node, new, old)
         if isinstance(whole, ast.Compare):
             return f"{self.phrase(whole.left)} were compared with {new}, not with {old}"
+        if isinstance(whole, ast.AugAssign):
+            return f"{new} were {DONE[type(whole.op)]}, not {old}"
+        if isinstance(whole, ast.Assign):
+            into = isinstance(whole.targets[0], ast.Subscript)
+            return f"{new} were put in, not {old}" if into else f"a value started as {new}, not as {old}"
+        if isinstance(whole, ast.Return):
+            return f"{new} were returned, not {old}"
+        if isinstance(whole, ast.IfExp):
+            told = self.phrase(whole.test)
+            return f"{new} were taken, not {old}, by a condition" + (f" ({told})" if told != VAGUE else "")
         return f"{new} stood for {old}"
+
+    def _signed(self, whole: ast.UnaryOp, number: str) -> str:
+        sign = "-" if isinstance(whole.op, ast.USub) else ""
+        return number.removeprefix("-") if sign and number.startswith("-") else f"{sign}{number}"
+
+    def _place(self, node, new: str, old: str) -> str:
+        """What is said of a number within brackets."""
+        whole, end = self.parent[node], None
+        if isinstance(whole, ast.Slice):
+            end = "began" if node is whole.lower else "ended" if node is whole.upper else None
+        while isinstance(whole, (ast.Slice, ast.Tuple)):
+            whole = self.parent.get(whole)
+        if not isinstance(whole, ast.Subscript):
+            return f"{new} stood for {old}"
+        told = self.phrase(whole.value)
+        if end:
+            return f"a part of {told} {end} at {new}, not at {old}"
+        return f"place {new} of {told} were taken, not place {old}"
 
     def _axis(self, change, node):
         old, whole = self.part(node), self.parent[node]
@@ -295,6 +439,10 @@ class Words:
             return (
                 f"the size of {self.phrase(whole.value.value)} were taken along axis {change.new}, not {old}"
             )
+        if not isinstance(ast.literal_eval(old), int):  # min(1.0, x), say
+            return f"{change.new} stood for {old} in {self._name(whole)}"
+        if called(whole) in MOVING:
+            return f"{self._name(whole)} moved axis {change.new}, not {old}"
         return f"{self._name(whole)} were taken along axis {change.new}, not {old}"
 
     def _bound(self, change, node):
@@ -334,12 +482,16 @@ class Words:
 
     def _statement(self, change, node):
         if isinstance(node, ast.AugAssign):
-            return f"{self.phrase(node.value)} were never {DONE[type(node.op)]}"
+            told = self.phrase(node.value)
+            return f"{'a value' if told == VAGUE else told} were never {DONE[type(node.op)]}"
         if isinstance(node, (ast.Break, ast.Continue)):
             return f"a loop were not {'ended early' if isinstance(node, ast.Break) else 'cut short'}"
         if isinstance(node, ast.Expr):
             return f"the step “{called(node.value)}” were left out"
-        return f"{self.phrase(node.value)} were never put in its place"
+        told = self.phrase(node.value)
+        if isinstance(node.targets[0], ast.Subscript):
+            return f"{told} were never put in its place"
+        return "a step were left out" if told == VAGUE else f"the step that gives {told} were left out"
 
     def instead(self, new: str, old: ast.AST) -> str:
         """A new expression that stands where the old one did."""
@@ -348,12 +500,14 @@ class Words:
     def _function(self, change, node):
         whole = self.parent.get(node)
         subject = self.subject(whole) if isinstance(whole, ast.Call) else None
+        if isinstance(whole, ast.Call) and called(whole) in WITHOUT_SUBJECT:
+            subject = None
         old, new = (
             NOUNS.get(name, f"the {name}")
             for name in (node.attr if isinstance(node, ast.Attribute) else node.id, change.new)
         )
-        told = f" of {self.phrase(subject)}" if subject is not None else ""
-        return f"{new}{told} were taken, not {old}"
+        told = VAGUE if subject is None else self.phrase(subject)
+        return f"{new}{'' if told == VAGUE else f' of {told}'} were taken, not {old}"
 
 
 def unclear(sentence: str) -> tuple[bool, int, int]:
@@ -373,6 +527,8 @@ def as_if_sentence(text: str, change: Change) -> str:
         node = words._mine(change.node)
         old, new = words.phrase(node), words.instead(change.new, node)
         clause = f"{new} stood where {old} belongs"
+        if VAGUE in new and VAGUE in old:
+            clause = "one value on the way stood where another belongs"
     else:
         clause = words.told(change)
     return re.sub(r"\s+", " ", f"It behaves as if {clause}.")
