@@ -48,6 +48,7 @@ def test_a_plain_relation_is_told(change, name, words):
 def test_truth_values_and_axes_of_one_length():
     masks = [torch.eye(4).bool(), torch.ones(3, 3).tril().bool()]
     assert relation(lambda x: ~x, masks)[0] == "result-negated"
+    assert relation(torch.zeros_like, masks) == ("result-all-zero", "It is False throughout.")
     assert relation(lambda x: x.T, [torch.ones(3, 3).tril(-1).bool()]) == (
         "result-exchanged-axes",
         "The axes -2 and -1 have changed places.",

@@ -374,10 +374,42 @@ def test_mistakes_of_every_exercise_have_messages_of_their_own():
         (truth, "truth-of-tensor", "with &, | and ~"),
         (expanded, "writes-into-expanded", "clone()"),
         (overwritten, "overwritten-for-gradient", "Make a new tensor"),
-        (nan, "gives-nan", "−∞ − (−∞)"),
+        (nan, "gives-nan", "∞ − ∞, ∞ / ∞"),
     ):
         found, text = told("softmax", wrong)
         assert found == kind and words in text
+
+
+RIGHT = {"output": encode(torch.ones(2))}
+PLAIN = {
+    "probes": [{"name": name, "args": [], "kwargs": None, "group": "core"} for name in "ab"],
+    "points": {"core": 1},
+    "section": "s",
+    "driver": "call",
+    "right": [[RIGHT, RIGHT]],
+    "any_float": False,
+    "wrong": [],
+}
+
+
+def stopped(text):
+    return {"error": "RuntimeError", "text": text}
+
+
+def test_a_refused_numpy_is_told_of_the_gradient_only_where_one_is_asked_for():
+    refused = {"answers": [stopped("Can't call numpy() on Tensor that requires grad."), RIGHT]}
+    asked = RIGHT | {"gradients": [encode(torch.ones(2))]}
+    assert judge("f", PLAIN | {"right": [[asked, RIGHT]]}, refused).misconception == "no-gradient"
+    verdict = judge("f", PLAIN, refused)
+    assert verdict.misconception == "raises" and "Can't call numpy()" in verdict.message
+
+
+def test_a_rubrics_own_evidence_goes_before_what_autograd_refuses():
+    written = stopped("a leaf Variable that requires grad is being used in an in-place operation.")
+    own = {"id": "memory-written", "message": "m", "section": "s", "answers": {"0": written}}
+    for wrong, kind in (([], "changes-input"), ([own], "memory-written")):
+        verdict = judge("f", PLAIN | {"wrong": wrong}, {"answers": [written, RIGHT]})
+        assert verdict.misconception == kind
 
 
 def test_a_batch_of_one_is_named_where_nothing_else_fails():

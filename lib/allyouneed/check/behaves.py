@@ -170,7 +170,7 @@ def _close(a: torch.Tensor, b: torch.Tensor) -> bool:
 
 
 def _all_zero(want, got):
-    return "" if not got.any() else None
+    return None if got.any() else "False" if got.dtype == torch.bool else "0"
 
 
 def _all_same(want, got):
@@ -261,7 +261,7 @@ def _other_places(want, got):
 AXES = {-1: "the last axis", -2: "the last axis but one", -3: "the third axis from the end"}
 # name: what finds it, the sentence with what was found, and one for where that changes from probe to probe
 RELATIONS = {
-    "all-zero": (_all_zero, "It is 0 throughout.", None),
+    "all-zero": (_all_zero, "It is {} throughout.", None),
     "negated": (_negated, "True and False have changed places.", None),
     "all-the-same": (_all_same, "All its numbers are the same.", None),
     "factor": (

@@ -39,17 +39,16 @@ STOPS = (
     ),
 )
 NAN = (
-    "NaN comes from −∞ − (−∞), 0 · ∞ or 0 / 0: the softmax of a row that is −∞ throughout, a maximum of −∞ "
-    "that is subtracted, a sum of weights that is 0. Look for such a row, and treat it by itself."
+    "NaN comes from ∞ − ∞, ∞ / ∞, 0 · ∞ or 0 / 0: the softmax of a row that is −∞ throughout, a maximum of "
+    "−∞ that is subtracted, an exponential that overflows, a sum of weights that is 0. Look for such a row, "
+    "and treat it by itself."
 )
-GO_ON = (
-    "Shape and type are right, and none of the simple properties is broken: go through the steps "
-    "by hand on a small input."
-)
+GO_ON = "Shape and type are right: go through the steps by hand on a small input."
 GO_ON_WITH_A_DICT = "Go through the steps by hand on a small input."  # its values may be shapes or types
 ONE = (
-    "It fails only where an axis has the size 1, such as a batch of one. squeeze() without an axis drops "
-    "every such axis, and an axis of 1 is repeated where another size meets it: name axes by their number."
+    "What fails are the inputs with an axis of the size 1, such as a batch of one. squeeze() without an axis "
+    "drops every such axis, and an axis of 1 is repeated where another size meets it: look for both, and "
+    "name axes by their number."
 )
 
 

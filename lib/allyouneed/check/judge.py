@@ -136,10 +136,10 @@ def _judged(name: str, fingerprint: dict, response: dict, reveal: bool) -> Verdi
         return verdict(None, f"{name}: every check passed.", max_points)
 
     points = _partial_points(fingerprint["points"], probes, failed)
-    refused = _refused_by_autograd(answers, failed)
-    if refused:
-        return built_in(refused, points=points)
     mistake = known_mistake(fingerprint, answers, failed)
+    if mistake is None or mistake["id"] in BUILT_IN:
+        if refused := _refused_by_autograd(fingerprint, answers, failed):
+            return built_in(refused, points=points)
     if mistake is None or unexplained(fingerprint, mistake, failed):
         if both := both_of(fingerprint, answers, failed):
             first, second = (_of_name(fingerprint, kind) for kind in both)
@@ -185,9 +185,15 @@ def _difference(rights: list[list[dict]], index: int, answer: dict, any_float: b
     return None if None in words else words[0]
 
 
-def _refused_by_autograd(answers: list[dict], failed: dict[int, str]) -> str | None:
-    """The mistake whose only signs are changed inputs and torch's refusal to go on to a gradient."""
+def _refused_by_autograd(fingerprint: dict, answers: list[dict], failed: dict[int, str]) -> str | None:
+    """The mistake whose only signs are changed inputs and torch's refusal to go on to a gradient.
+
+    Of a gradient nothing is said where the exercise asks for none: numpy() may stop for another reason there.
+    """
+    wants_gradient = any("gradients" in right for right in fingerprint["right"][0])
     for text, kind in AUTOGRAD_REFUSALS.items():
+        if kind == "no-gradient" and not wants_gradient:
+            continue
         stopped = {index for index in failed if text in str(answers[index].get("text", ""))}
         if stopped and all(failed[index] in ("changed", "gradient") for index in set(failed) - stopped):
             return kind

@@ -9,7 +9,7 @@ from allyouneed.check.questions.told import tell
 
 # by the names that relations of wrong results to right ones have
 SENTENCES = {
-    "all-zero": "It is 0 throughout.",
+    "all-zero": "It is {} throughout.",
     "negated": "True and False have changed places.",
     "all-the-same": "All its numbers are the same.",
     "factor": "Every number is the unchanged one times {}.",
