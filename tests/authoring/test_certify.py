@@ -8,11 +8,12 @@ import pytest
 from grading.classroom import make_course
 
 from coursegrader.authoring.certified_page import page, write_page, written_page
-from coursegrader.authoring.certify import Row, certify, matrix
+from coursegrader.authoring.certify import ROUNDS, Row, certify, matrix
 from coursegrader.authoring.sweep_figures import Figures, out_of_date
 from coursegrader.authoring.try_files import try_sources
 from coursegrader.course.problem_set import ProblemSet, all_problem_sets
-from coursegrader.rubric.fingerprints import fingerprints, outline
+from coursegrader.rubric.asking import ask_versions
+from coursegrader.rubric.fingerprints import derived, fingerprints, outline
 from coursegrader.rubric.language import RubricError, Version
 from coursegrader.rubric.reading import load_rubric
 from coursegrader.rubric.sweep.stored import Told, told_changes, write_sweep
@@ -126,6 +127,35 @@ def test_a_wrong_version_that_no_probe_shows_is_refused(attention):
     )
     with pytest.raises(RubricError, match="no-shift.*answers every probe rightly"):
         dict(fingerprints([tame], {"softmax": outline(tame)}, attention.prelude, attention.helpers))
+
+
+def test_what_nobody_wrote_is_asked_only_what_a_kept_fingerprint_holds_of_it(
+    attention, monkeypatch, tmp_path
+):
+    """No long probes, and told changes not in the third round; the fingerprints are those that are made
+    without certification."""
+    course = make_course(attention, tmp_path)
+    exercise, requests = course.exercise("softmax"), []
+    told, both = (
+        {version.source for version in found} for found in (derived(exercise)[:1], derived(exercise)[-1:])
+    )
+
+    def seen(prelude, helpers, tasks, versions, alone):
+        requests.append((tasks, versions))
+        return ask_versions(prelude, helpers, tasks, versions, alone)
+
+    monkeypatch.setattr("coursegrader.authoring.certify.ask_versions", seen)
+    assert not [row.fault() for row in certify(course, ["softmax"]) if row.fault()]
+    [(tasks, versions)] = requests
+    asked = {version.source: version.tasks for version in versions}
+    assert [asked[source] for source in told] == [("public softmax brief", "hidden softmax brief")]
+    assert [asked[source] for source in both] == [tuple(f"{kind} softmax brief" for kind in ROUNDS)]
+    assert asked[exercise.reference.source] == tuple(f"{kind} softmax" for kind in ROUNDS)
+    assert not [probe for probe in tasks["hidden softmax brief"]["probes"] if probe.get("long")]
+    assert [probe for probe in tasks["hidden softmax"]["probes"] if probe.get("long")]
+    outlines = {"softmax": course.outline("hidden", "softmax")}
+    made = dict(fingerprints([exercise], outlines, course.prelude, course.helpers))
+    assert made == course.fingerprints("hidden", ["softmax"]) and made["softmax"]["as_if"]
 
 
 def test_a_rubric_without_evidence_is_refused(tmp_path):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from allyouneed.check.judge import Verdict
@@ -19,6 +19,8 @@ from coursegrader.rubric.fingerprints import IndistinctProbes, answers_of, compl
 from coursegrader.rubric.language import Exercise, RubricError, Version
 
 ROUNDS = ("public", "hidden", "fresh")
+KEPT = ("public", "hidden")  # fingerprints that others use
+BRIEF = " brief"  # after the name of a task without long probes, which only evidence for verdicts is asked
 HANGING = " hanging"  # after the name of a task for a version that never ends
 HANGING_SECONDS = 0.5  # of processor time for its calls: it would use up any limit
 
@@ -118,27 +120,21 @@ def _run(
         for exercise in exercises
     }
     rest = {exercise.name: exercise for exercise in exercises}
-    asked = dict.fromkeys(
-        _asked(exercise, version, rounds)
-        for exercise in exercises
-        for version in (*(item for _, item in _versions(exercise)), *derived(exercise))
-    )
+    asked = [version for exercise in exercises for version in _asked(exercise, rounds)]
     left = Counter(version.exercise for version in asked for _ in version.tasks)
     answered: dict[str, dict] = {name: {} for name in rest}
     # the longest first, so that the last ones end together
     order = sorted(asked, key=lambda version: -left[version.exercise])
-    tasks = {f"{kind} {name}": questions(found) for (kind, name), found in prints.items()}
-    tasks |= {
-        task: tasks[task.removesuffix(HANGING)] | {"seconds": HANGING_SECONDS}
-        for version in asked
-        for task in version.tasks
-        if task.endswith(HANGING)
-    }
+    tasks = {}
+    for (kind, name), found in prints.items():
+        tasks[f"{kind} {name}"] = questions(found)
+        tasks[f"{kind} {name}{BRIEF}"] = questions(found, long=False)
+        tasks[f"{kind} {name}{HANGING}"] = questions(found) | {"seconds": HANGING_SECONDS}
     for index, task, response in ask_versions(
         problem_set.prelude, problem_set.helpers, tasks, order, alone=False
     ):
         name, kind = order[index].exercise, task.partition(" ")[0]
-        answered[name][order[index].source, kind] = response
+        answered[name][order[index].source, kind] = response, not task.endswith(BRIEF)
         left[name] -= 1
         if left[name]:
             continue
@@ -146,26 +142,22 @@ def _run(
         for kind in rounds:
             try:
                 made = complete(
-                    exercise,
+                    _as_judged(exercise, kind),
                     prints[kind, name],
                     lambda version, kind=kind: answers_of(
-                        prints[kind, name], responses[version.source, kind]
+                        prints[kind, name], *responses[version.source, kind]
                     ),
                 )
             except IndistinctProbes as error:
                 if kind == "hidden":
                     raise
                 raise RubricError(str(error)) from error
-            problem_set.keep(kind, name, made, before[name][0][kind])
-            found[kind] = _judged(
-                name,
-                made,
-                {
-                    source: response
-                    for (source, asked_kind), response in responses.items()
-                    if asked_kind == kind
-                },
-            )
+            if kind in KEPT:
+                problem_set.keep(kind, name, made, before[name][0][kind])
+            mine = {
+                version.source for _, version in _versions(exercise) if kind in _rounds_of(version, rounds)
+            }
+            found[kind] = _judged(name, made, {source: responses[source, kind][0] for source in mine})
         yield (
             exercise,
             before[name][1],
@@ -194,10 +186,24 @@ def _rounds_of(version: Version, rounds: Sequence[str]) -> list[str]:
     return [name for name in rounds if name == "hidden" or version.mistake != "timeout"]
 
 
-def _asked(exercise: Exercise, version: Version, rounds: Sequence[str]) -> Asked:
-    hanging = HANGING if version.mistake == "timeout" else ""
-    tasks = (f"{name} {exercise.name}{hanging}" for name in _rounds_of(version, rounds))
-    return Asked(exercise.name, version.source, tuple(tasks))
+def _as_judged(exercise: Exercise, kind: str) -> Exercise:
+    """The exercise as a round needs it. What results behave like is told where no mistake is known, so never
+    of a version that proves a rubric: only fingerprints that are kept hold it."""
+    return exercise if kind in KEPT else replace(exercise, told=[])
+
+
+def _asked(exercise: Exercise, rounds: Sequence[str]) -> list[Asked]:
+    """The different texts of an exercise, each with the tasks that are put to it."""
+    tasks: dict[str, list[str]] = {}
+    for _, version in _versions(exercise):
+        hanging = HANGING if version.mistake == "timeout" else ""
+        tasks[version.source] = [f"{kind} {exercise.name}{hanging}" for kind in _rounds_of(version, rounds)]
+    written = set(tasks)
+    for kind in rounds:
+        for source in dict.fromkeys(version.source for version in derived(_as_judged(exercise, kind))):
+            if source not in written:
+                tasks.setdefault(source, []).append(f"{kind} {exercise.name}{BRIEF}")
+    return [Asked(exercise.name, source, tuple(names)) for source, names in tasks.items()]
 
 
 def _judged(name: str, fingerprint: dict, responses: dict[str, dict]) -> dict[str, Verdict]:
