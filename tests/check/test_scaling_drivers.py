@@ -181,7 +181,15 @@ def test_numbers_that_would_be_right_if_read_otherwise_are_named(came, told):
 
 def test_of_other_numbers_it_is_said_what_is_known():
     assert fit((A, ALPHA, 0.0)) == ["", "alpha is positive", "floor is 0"]
-    assert fit((3.0, -0.2, min(LOSSES))) == ["", "alpha is not positive", "floor is the smallest loss"]
+    least = min(LOSSES)
+    for a, alpha, end in (
+        (1e-3, 0.5, "near the last loss"),
+        (0.7 * least, 1e-6, "above the last loss"),
+        (3.0, -0.2, "far above the last loss"),
+        (3.0, -400.0, "far above the last loss"),  # more than a float can hold
+    ):
+        sign = "positive" if alpha > 0 else "not positive"
+        assert fit((a, alpha, least)) == ["", f"alpha is {sign}", f"floor is the smallest loss, {end}"]
     assert fit((3.0, 0.2, 0.5 * min(LOSSES))) == [
         "",
         "alpha is positive",

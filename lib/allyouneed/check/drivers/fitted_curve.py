@@ -21,6 +21,8 @@ from allyouneed.check.wire import decode
 
 STEP = 0.95**-2  # from −5 % to +5 % around the middle
 RUNS_THROUGH, WOULD = 0.015, 0.005  # the largest relative distance to a loss
+# where a curve ends: the most that it lies above the loss of the largest size, and words for that
+ENDS = (0.15, "near the last loss"), (1.1, "above the last loss")
 SHARES = [number / 20 for number in range(1, 20)]
 
 
@@ -80,32 +82,40 @@ def told(numbers: list[float] | None, sizes, losses) -> list[str]:
     return [
         "",
         f"alpha is {'positive' if numbers[1] > 0 else 'not positive'}",
-        f"floor is {_floor(numbers[2], losses)}",
+        f"floor is {_floor(numbers, sizes, losses)}",
     ]
 
 
 def _distance(numbers, sizes, losses) -> float:
+    return max(abs(_above(numbers, size, loss)) for size, loss in zip(sizes, losses))
+
+
+def _above(numbers, size, loss) -> float:
+    """How far above a loss the curve lies, relative to the loss."""
     a, alpha, floor = numbers
     try:
-        return max(
-            abs(floor + a * float(size) ** -alpha - loss) / abs(loss) for size, loss in zip(sizes, losses)
-        )
+        return (floor + a * float(size) ** -alpha - loss) / abs(loss)
     except (OverflowError, ZeroDivisionError, TypeError):
         return math.inf
+
+
+def _end(numbers, sizes, losses) -> str:
+    above = _above(numbers, *max(zip(sizes, losses)))
+    return next((words for most, words in ENDS if above <= most), "far above the last loss")
 
 
 def _place(number: float) -> str:
     return f"step {round(math.log(number) / math.log(STEP))}" if number > 0 else "not positive"
 
 
-def _floor(floor: float, losses) -> str:
-    least = min(losses)
+def _floor(numbers, sizes, losses) -> str:
+    floor, least = numbers[2], min(losses)
     if abs(floor) <= 1e-3 * least:
         return "0"
     if floor < 0:
         return "negative"
     if 0.98 * least <= floor <= 1.0001 * least:
-        return "the smallest loss"
+        return f"the smallest loss, {_end(numbers, sizes, losses)}"
     if any(math.isclose(floor, share * least, rel_tol=1e-6) for share in SHARES):
         return "a round share of the smallest loss"
     return "between 0 and the smallest loss" if floor < least else "above the smallest loss"
