@@ -37,7 +37,8 @@ def probes(make):
                      long=True)
     yield make.probe("three hundred positions", make.pick(301, 311, 321), 4, make.pick(200.0, 300.0, 150.0),
                      group="long tables", edge=True)
-    yield make.probe("a very long table of two pairs", make.pick(2101, 2151, 2203), 4, 1_000_000.0,
+    # so long that rows turned on in float32 are wrong here, as they are in thousands of rows
+    yield make.probe("a very long table of two pairs", make.pick(3203, 3251, 3301), 4, 1_000_000.0,
                      group="long tables", long=True)
     if make.variant:  # too large to hand out
         yield make.probe("a table of thousands of rows", make.pick(5003, 5101, 5207), 2, group="long tables",
