@@ -114,7 +114,7 @@ def _run(
     }
     before = {
         exercise.name: (
-            {name: problem_set.origin(name, exercise.name) for name in rounds},
+            {name: problem_set.origin(name, exercise.name) for name in rounds if name in KEPT},
             origin(problem_set, exercise.name, rounds),
         )
         for exercise in exercises

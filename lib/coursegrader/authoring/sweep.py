@@ -16,6 +16,7 @@ from allyouneed.check.questions.changes import Change, canonical, changes
 from coursegrader.authoring.sweep_figures import BEHAVES, Swept, explained
 from coursegrader.course.kept import keep, kept
 from coursegrader.course.problem_set import ProblemSet
+from coursegrader.course.public_file import equal_but_for_rounding
 from coursegrader.errors import RubricError
 from coursegrader.grading.judging import verdict_on
 from coursegrader.rubric.asking import Asked, ask_versions
@@ -25,13 +26,14 @@ from coursegrader.rubric.fingerprints import as_if_entry, in_order, questions
 from coursegrader.rubric.language import Exercise, Version
 from coursegrader.rubric.probes import Probes
 from coursegrader.rubric.sweep.axes import REASON, only_where_same
+from coursegrader.rubric.sweep.last_bits import moved
 from coursegrader.rubric.sweep.stored import Told, rights
 from coursegrader.rubric.sweep.words import as_if_sentence, is_clear, unclear
 
 KINDS = ("public", "hidden")
 SECONDS = 1.0  # of processor time for a call: half a student's, since many changes never end
-# memory that was never written (there is none on "meta"), a fit that may lack rank: other numbers each time
-CHANCE = re.compile(r"\b(new_)?empty(_like)?\((?!.*meta)|\blstsq\(")
+# memory that was never written (there is none on "meta"): other numbers each time
+CHANCE = re.compile(r"\b(new_)?empty(_like)?\((?!.*meta)")
 FORM = ("type", "shape", "dtype", "length", "keys")
 
 
@@ -138,7 +140,10 @@ def _run(problem_set: ProblemSet, exercise: Exercise, progress: bool) -> list[Sw
     rows = {source: _row(name, *found[source], list(verdicts[source].values())) for source in found}
     for source in _of_one_axis(problem_set, name, tasks, found, rows):
         rows[source] = replace(rows[source], reason=REASON)
-    return list(_told(exercise, prints, found, rows, verdicts).values())
+    entries = _entries(prints, found, rows, verdicts)
+    for source in by_chance(problem_set, name, prints, entries):
+        del entries[source]
+    return list(_told(prints, found, rows, verdicts, entries).values())
 
 
 def _of_one_axis(
@@ -208,32 +213,71 @@ def _row(name: str, version: Version, change: Change, verdicts: list[Judged]) ->
     return Swept(name, version.label, line, change.kind, text[start:end], after, outcome, names, held=held)
 
 
-def _told(exercise: Exercise, prints: dict[str, dict], found: dict, rows: dict, verdicts: dict) -> dict:
+def _is_written(name: str | None) -> bool:
+    return name is not None and not name.startswith(BEHAVES)
+
+
+def _entries(prints: dict[str, dict], found: dict, rows: dict, verdicts: dict) -> dict[str, dict[str, dict]]:
+    """What is kept of each change that returns wrong values and has no written name, by kind of probes."""
+    entries = {}
+    for source, row in rows.items():
+        if row.outcome != "value" or all(map(_is_written, row.names)):
+            continue
+        version, change = found[source]
+        if CHANCE.search(version.text):
+            continue
+        message = as_if_sentence(version.text, change)
+        entry = {kind: as_if_entry(prints[kind], verdicts[source][kind].answers, message) for kind in KINDS}
+        if all(entry[kind]["sums"] for kind in KINDS):
+            entries[source] = entry
+    return entries
+
+
+def by_chance(
+    problem_set: ProblemSet, name: str, prints: dict[str, dict], entries: dict[str, dict[str, dict]]
+) -> set[str]:
+    """The changes that answer otherwise when the last bits of the probes do: what they compute hangs on
+    rounding, which differs from one Python, processor or build of torch to the next."""
+    asked_otherwise = {kind: prints[kind] | {"probes": moved(prints[kind]["probes"])} for kind in KINDS}
+    tasks = {f"{kind} {name}": questions(asked_otherwise[kind]) | {"seconds": SECONDS} for kind in KINDS}
+    asked = [Asked(name, source, tuple(tasks)) for source in entries]
+    found = set()
+    for index, task, response in ask_versions(
+        problem_set.prelude, problem_set.helpers, tasks, asked, alone=False
+    ):
+        kind, source = task.partition(" ")[0], asked[index].source
+        answers = _judged(name, prints[kind], response, source).answers
+        known = entries[source][kind]
+        now = as_if_entry(prints[kind], answers, known["message"]) if answers else {}
+        if not equal_but_for_rounding(known, now):
+            found.add(source)
+    return found
+
+
+def _told(prints: dict[str, dict], found: dict, rows: dict, verdicts: dict, entries: dict) -> dict:
     """The rows, those that no written mistake names told by what they change.
 
     Of all that answer alike, on public or on hidden probes, one change is kept: the one that is told best.
     """
     groups: list[list[str]] = []
     first: dict[str, list[dict]] = {kind: [] for kind in KINDS}
-    entries: dict[str, dict[str, dict]] = {}
 
     def like(source: str, kind: str, known: list[dict], whole: bool = False) -> dict | None:
         judged = verdicts[source][kind]
         return as_if(prints[kind] | {"as_if": known}, judged.answers, judged.failed, whole)
 
-    for source, row in rows.items():
-        if row.outcome != "value" or (None not in row.names and not row.names[0].startswith(BEHAVES)):
-            continue
-        version, change = found[source]
-        if CHANCE.search(version.text):
-            continue
-        message = as_if_sentence(version.text, change)
-        entries[source] = {
-            kind: as_if_entry(prints[kind], verdicts[source][kind].answers, message) for kind in KINDS
-        }
-        if not all(entries[source][kind]["sums"] for kind in KINDS):
-            del entries[source]
-            continue
+    half = [source for source in entries if any(map(_is_written, rows[source].names))]
+
+    def strays(source: str) -> bool:
+        """Whether it would tell a version in which probes of the other kind know a written mistake."""
+        return any(
+            like(other, kind, [entries[source][kind]])
+            for other in half
+            for kind, name in zip(KINDS, rows[other].names)
+            if not _is_written(name)
+        )
+
+    for source in entries:
         alike = next(filter(None, (like(source, kind, first[kind], whole=True) for kind in KINDS)), None)
         if alike is None:
             groups.append([])
@@ -242,8 +286,9 @@ def _told(exercise: Exercise, prints: dict[str, dict], found: dict, rows: dict, 
         groups[alike["group"] if alike else -1].append(source)
     told = {kind: [] for kind in KINDS}
     for group in groups:
-        best = min(group, key=lambda source: unclear(entries[source]["public"]["message"]))
-        if is_clear(entries[best]["public"]["message"]):
+        own = (source for source in group if not strays(source))
+        best = min(own, key=lambda source: unclear(entries[source]["public"]["message"]), default=None)
+        if best is not None and is_clear(entries[best]["public"]["message"]):
             version, change = found[best]
             message = entries[best]["public"]["message"]
             kept_change = Told(version.label, change.start, change.end, change.new, message)
@@ -251,14 +296,15 @@ def _told(exercise: Exercise, prints: dict[str, dict], found: dict, rows: dict, 
             for kind in KINDS:
                 told[kind].append(entries[best][kind])
     clear = {source: item for source, item in entries.items() if is_clear(item["public"]["message"])}
-    for group in groups:
-        for source in group:
-            row = rows[source]
-            names = tuple(
-                entry["id"] if (entry := like(source, kind, told[kind])) else name
-                for kind, name in zip(KINDS, row.names)
-            )
-            others = [item for other, item in clear.items() if rows[other].label != row.label]
-            held = row.held or all(like(source, kind, [item[kind] for item in others]) for kind in KINDS)
-            rows[source] = replace(row, names=names, held=held)
+    for source in entries:
+        row = rows[source]
+        names = tuple(
+            name if _is_written(name) or not (entry := like(source, kind, told[kind])) else entry["id"]
+            for kind, name in zip(KINDS, row.names)
+        )
+        others = [item for other, item in clear.items() if rows[other].label != row.label]
+        held = not any(map(_is_written, row.names)) and all(
+            like(source, kind, [item[kind] for item in others]) for kind in KINDS
+        )
+        rows[source] = replace(row, names=names, held=row.held or held)
     return rows

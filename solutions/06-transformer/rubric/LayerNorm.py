@@ -189,7 +189,7 @@ class Register_parameterD_model(nn.Module):
         super().__init__()
         self.d_model, self.eps = d_model, eps
         self.register_parameter("weight", nn.Parameter(torch.full((d_model,), 1.0)))
-        self.register_parameter("bias", nn.Parameter(torch.empty(d_model)))
+        self.register_parameter("bias", nn.Parameter(torch.ones(d_model)))
         nn.init.zeros_(self.bias)
 
     def forward(self, x):
@@ -562,5 +562,5 @@ exercise.equal("a square has no sign, factors have no order, and rows in one lin
     "(x - mean)": "(mean - x)", "stack": "cat",
     "self.weight, (x - mean) * torch.rsqrt(variance + self.eps)":
     "(x - mean) * torch.rsqrt(variance + self.eps), self.weight"})
-exercise.equal("float32 is exact enough, and the width that is kept is not read", {
-    ".double()": "", "= d_model, eps": "= eps, eps"})
+exercise.equal("float32 is exact enough, the width that is kept is not read, and a bias of ones is set to 0", {
+    ".double()": "", "= d_model, eps": "= eps, eps", "torch.ones(d_model)": "torch.zeros(d_model)"})

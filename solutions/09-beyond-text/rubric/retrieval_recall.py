@@ -69,16 +69,16 @@ def reference(image, text, belongs, k):
     return of_images.float().mean().item(), of_texts.float().mean().item()
 
 
-@exercise.right("loops over sorted lists")
+@exercise.right("loops over rows, each sorted")
 def loops(image, text, belongs, k):
     u = [row / row.norm() for row in image]
     v = [row / row.norm() for row in text]
     first = second = 0
     for i in range(len(u)):
-        order = sorted(range(len(v)), key=lambda j: float(u[i] @ v[j]), reverse=True)
+        order = torch.tensor([float(u[i] @ row) for row in v]).argsort(descending=True)
         first += any(bool(belongs[i, j]) for j in order[:k])
     for j in range(len(v)):
-        order = sorted(range(len(u)), key=lambda i: float(u[i] @ v[j]), reverse=True)
+        order = torch.tensor([float(row @ v[j]) for row in u]).argsort(descending=True)
         second += any(bool(belongs[i, j]) for i in order[:k])
     return first / len(u), second / len(v)
 
@@ -235,9 +235,11 @@ exercise.equal("all tables have two axes, vectors the last of two", {
     "sum(1)": "sum(-1)", "sum(0)": "sum(-2)",
     "(dim=1,": ("(dim=-1,", "("),
     "max(dim=1": "max(dim=-1", "dim=1, ": ""})
-exercise.equal("a share may be a tensor", {".item()": "", "float(hits.sum())": "hits.sum()"})
+exercise.equal("a share or a number in a list may be a tensor", {
+    ".item()": "", "float(hits.sum())": "hits.sum()", "float(u[i] @ row)": "(u[i] @ row)",
+    "float(row @ v[j])": "(row @ v[j])"})
 exercise.equal("a product or a cosine is the same the other way round", {
-    "(u[i] @ v[j])": "((v[j] @ u[i]))", "image[:, None], text[None]": "text[None], image[:, None]"})
+    "(u[i] @ row)": "(row @ u[i])", "(row @ v[j])": "(v[j] @ row)", "image[:, None], text[None]": "text[None], image[:, None]"})
 exercise.equal("no cosine is below -1, and where -1 itself is an own one's it is the last in any case",
                {"-2": ("(-1)", "(-3)")})
 exercise.equal("the length of the one that asks is the same in its whole row",

@@ -298,18 +298,11 @@ def curve_off_line(size, loss):
     return float(np.exp(c)), float(-s), float(f)
 
 
-exercise.mistake("misses-not-squared", "power-law-with-a-floor",
-    "The misses are added up with their signs, so those above the curve cancel those below it, and the "
-    "smallest sum is no best fit. Square each miss before you add them up.",
-    edit(loop, {"* np.log(s)) ** 2": "* np.log(s))"}),
-    edit(numpy_3, {"* x[:, None]) ** 2": "* x[:, None])"}, "floors at once"))
-
 exercise.mistake("slope-of-the-line", "power-law-with-a-floor",
     "The slope of log(loss − floor) against log(size) is not that of least squares: the sum of the products "
     "of both deviations from their means, divided by the sum of the squared deviations of log(size). Take "
     "sums in both, or means in both.",
     edit(floors_tried, {"True))).sum": "True))).mean"}, "a mean over a sum"),
-    edit(floors_tried, {"((x - x.mean()) ** 2)": "(x - x.mean())"}, "not squared"),
     edit(floors_tried, {"((x - x.mean()) ** 2)": "(x ** 2)"}, "squares of the sizes themselves"),
     edit(floors_tried, {"((x - x.mean()) * (y - y.mean(1, keepdim=True)))": "(x * y)"}, "products themselves"))
 
@@ -332,11 +325,35 @@ exercise.mistake("axes-exchanged", "power-law-with-a-floor",
     "says.",
     edit(scipy_curve_fit, {"curve, s, y": "curve, y, s"}))
 
+def adam_from_floor(size, loss):
+    s, y = torch.as_tensor(size).double(), torch.as_tensor(loss).double()
+    p = torch.tensor([0.0, 0.5, float(y.min())], dtype=torch.float64, requires_grad=True)
+    optimizer = torch.optim.Adam([p], lr=0.02)
+    for _ in range(600):
+        optimizer.zero_grad()
+        ((p[2] + torch.exp(p[0] - p[1] * s.log()) - y) ** 2).mean().backward()
+        optimizer.step()
+    return p[0].exp().item(), p[1].item(), p[2].item()
+
+
+def adam_from_zero(size, loss):
+    s, y = torch.as_tensor(size).double(), torch.as_tensor(loss).double()
+    p = torch.tensor([0.0, 0.5, 0.0], dtype=torch.float64, requires_grad=True)
+    optimizer = torch.optim.Adam([p], lr=0.01)
+    for _ in range(400):
+        optimizer.zero_grad()
+        ((p[2] + torch.exp(p[0]) * s ** -p[1] - y) ** 2).mean().backward()
+        optimizer.step()
+    return p[0].exp().item(), p[1].item(), p[2].item()
+
+
 exercise.mistake("curve-off", "power-law-with-a-floor",
     "The curve of these three numbers misses the losses. Put them into floor + a · size^(−alpha) and "
-    "compare. Did the search stop early, start far away, fit another curve, such as an exponential or "
-    "log(size) as a function of the losses, or was a floor added to a curve that was fitted without one? Are "
-    "slope and intercept exchanged, or is exp taken of a logarithm to base 10?",
+    "compare. Does an optimizer start too far away, or stop too early? Then fit the logarithm of a, take start "
+    "values from the data, and let it run until the error falls no more. Or is another curve fitted, such as "
+    "an exponential or log(size) as a function of the losses, a floor added to a curve that was fitted without "
+    "one, or left out of the curve that is compared? Are slope and intercept exchanged, are misses added up "
+    "that were not squared and so cancel, or is exp taken of a logarithm to base 10?",
     full("import numpy as np\n"
          "s, y = np.asarray(size, dtype=float), np.asarray(loss, dtype=float)\n"
          "slope, start = np.polyfit(np.log(s), np.log(y), 1)\n"
@@ -348,13 +365,23 @@ exercise.mistake("curve-off", "power-law-with-a-floor",
                 "y - floor - np.exp(start + slope * s / s.max())"}, "an exponential"),
     full("return 1.0, 0.5, 0.1", "constants"),
     full(curve_off_line, "the line turned round"),
+    edit(floors_tried, {"curve = least * shares[:, None] +": "curve ="}, "the floor left out of the curve"),
     edit(loop, {"slope, start = np.polyfit": "start, slope = np.polyfit",
                 "np.log(y - floor) - start - slope * np.log(s)":
                 "y - floor - np.exp(start + slope * np.log(s))"},
          "slope and intercept exchanged"),
     edit(floors_tried, {"x = sizes.log()": "x = sizes.log10()",
                         "shares[:, None]).log()": "shares[:, None]).log10()"},
-         "exp of a logarithm to base 10"))
+         "exp of a logarithm to base 10"),
+    full("import numpy as np\n"
+         "from scipy.optimize import curve_fit\n"
+         "found, _ = curve_fit(lambda s, a, alpha, floor: floor + a * s**-alpha, np.asarray(size, "
+         "dtype=float),\n"
+         "                     np.asarray(loss, dtype=float), maxfev=20000)\n"
+         "return tuple(found)", "curve_fit without any"),
+    full(adam_from_floor, "Adam from the smallest loss, stopped early"),
+    full(adam_from_zero, "Adam from a floor of 0, stopped early"),
+    edit(torch_lbfgs, {"max_iter=300": "max_iter=8"}, "LBFGS, stopped early"))
 
 exercise.mistake("floor-after-the-fit", "power-law-with-a-floor",
     "The power law is fitted without a floor first, and the floor is what remains. Both must be fitted "
@@ -423,42 +450,6 @@ exercise.mistake("fixed-range", "power-law-with-a-floor",
     edit(numpy_3, {"linspace(0, y.min(), 3000)[:-1]": "arange(0, min(y.min(), 5), 0.01)"}, "steps of 0.01"),
     edit(numpy_3, {"linspace(0, y.min(), 3000)[:-1]": "arange(0, y.min(), 0.01)"},
          "steps of 0.01, up to the smallest loss"))
-
-def adam_from_floor(size, loss):
-    s, y = torch.as_tensor(size).double(), torch.as_tensor(loss).double()
-    p = torch.tensor([0.0, 0.5, float(y.min())], dtype=torch.float64, requires_grad=True)
-    optimizer = torch.optim.Adam([p], lr=0.02)
-    for _ in range(600):
-        optimizer.zero_grad()
-        ((p[2] + torch.exp(p[0] - p[1] * s.log()) - y) ** 2).mean().backward()
-        optimizer.step()
-    return p[0].exp().item(), p[1].item(), p[2].item()
-
-
-def adam_from_zero(size, loss):
-    s, y = torch.as_tensor(size).double(), torch.as_tensor(loss).double()
-    p = torch.tensor([0.0, 0.5, 0.0], dtype=torch.float64, requires_grad=True)
-    optimizer = torch.optim.Adam([p], lr=0.01)
-    for _ in range(400):
-        optimizer.zero_grad()
-        ((p[2] + torch.exp(p[0]) * s ** -p[1] - y) ** 2).mean().backward()
-        optimizer.step()
-    return p[0].exp().item(), p[1].item(), p[2].item()
-
-
-exercise.mistake("start-values", "power-law-with-a-floor",
-    "The optimizer does not arrive at the curve, at least where sizes are large, or where the losses lie "
-    "close above their floor: it starts too far away, or stops too early. Fit the logarithm of a, take "
-    "start values from the data, and let it run until the error falls no more.",
-    full("import numpy as np\n"
-         "from scipy.optimize import curve_fit\n"
-         "found, _ = curve_fit(lambda s, a, alpha, floor: floor + a * s**-alpha, np.asarray(size, "
-         "dtype=float),\n"
-         "                     np.asarray(loss, dtype=float), maxfev=20000)\n"
-         "return tuple(found)", "curve_fit without any"),
-    full(adam_from_floor, "Adam from the smallest loss, stopped early"),
-    full(adam_from_zero, "Adam from a floor of 0, stopped early"),
-    edit(torch_lbfgs, {"max_iter=300": "max_iter=8"}, "LBFGS, stopped early"))
 
 CURVE = "floor + np.exp(start + slope * np.log(s)) - y"
 MISS = "np.log(y - floor) - start - slope * np.log(s)"
