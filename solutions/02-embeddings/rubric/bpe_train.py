@@ -292,6 +292,22 @@ def pair_before(word_counts, n_merges):
 FIRST_SEEN = {"min(totals, key=lambda pair: (-totals[pair], pair))": "max(totals, key=totals.get)"}
 EVERY_PAIR_OF_NEIGHBOURS = {"if counted.get(pair, -2) < i - 1:": "if True:"}
 WORDS_STAY = {"words[number] = (joined, count)": "pass"}
+JOIN = (
+    "joined, i = [], 0\n"
+    "while i < len(symbols):\n"
+    "    if tuple(symbols[i:i + 2]) == best:\n"
+    "        joined.append(symbols[i] + symbols[i + 1])\n"
+    "        i += 2\n"
+    "    else:\n"
+    "        joined.append(symbols[i])\n"
+    "        i += 1\n"
+    "words[number] = (joined, count)"
+)
+IN_PLACE = {JOIN: "for i in range(len(symbols) - 1):\n"
+                  "    if (symbols[i], symbols[i + 1]) == best:\n"
+                  "        symbols[i:i + 2] = [symbols[i] + symbols[i + 1]]"}
+SPACED = {JOIN: 'text = " ".join(symbols).replace(" ".join(best), "".join(best))\n'
+                "words[number] = (text.split(), count)"}
 MIN = "min(totals, key=lambda pair: (-totals[pair], pair))"
 
 exercise.mistake("ignores-counts", "counting-pairs",
@@ -475,57 +491,16 @@ exercise.mistake("tie-break", "merge-ties",
     edit(reference, {"[pair], pair": "[pair], pair[::-1]"}, "by the second symbol"))
 
 
-def counts_once(word_counts, n_merges):
-    totals = Counter()
-    for text, times in word_counts.items():
-        counted = {}
-        for i, pair in enumerate(zip(text, text[1:])):
-            if counted.get(pair, -2) < i - 1:
-                totals[pair] += times
-                counted[pair] = i
-    return sorted(totals, key=lambda pair: (-totals[pair], pair))[:n_merges]
-
-
-def counts_once_most_common(word_counts, n_merges):
-    totals = Counter()
-    for text, times in word_counts.items():
-        counted = {}
-        for i, pair in enumerate(zip(text, text[1:])):
-            if counted.get(pair, -2) < i - 1:
-                totals[pair] += times
-                counted[pair] = i
-    return [pair for pair, count in totals.most_common(n_merges)]
-
-
-def counts_once_overlaps(word_counts, n_merges):
-    totals = Counter()
-    for text, times in word_counts.items():
-        counted = {}
-        for i, pair in enumerate(zip(text, text[1:])):
-            if True:
-                totals[pair] += times
-                counted[pair] = i
-    return sorted(totals, key=lambda pair: (-totals[pair], pair))[:n_merges]
-
-
-def counts_once_most_common_overlaps(word_counts, n_merges):
-    totals = Counter()
-    for text, times in word_counts.items():
-        counted = {}
-        for i, pair in enumerate(zip(text, text[1:])):
-            if True:
-                totals[pair] += times
-                counted[pair] = i
-    return [pair for pair, count in totals.most_common(n_merges)]
-
-
+BY_COUNT = {"if not totals:\n    break":
+            "return sorted(totals, key=lambda pair: (-totals[pair], pair))[:n_merges]"}
+MOST_COMMON = {"if not totals:\n    break": "return [pair for pair, count in totals.most_common(n_merges)]"}
 exercise.mistake("counts-once", "byte-pair-encoding",
     "The pairs are counted only at the start. After each merge the words hold other symbols: count again "
     "before the next.",
-    full(counts_once, "sorted by count"),
-    full(counts_once_most_common, "most_common"),
-    full(counts_once_overlaps, "with overlaps"),
-    full(counts_once_most_common_overlaps, "most_common, with overlaps"))
+    edit(reference, BY_COUNT, "sorted by count"),
+    edit(reference, MOST_COMMON, "most_common"),
+    edit(reference, EVERY_PAIR_OF_NEIGHBOURS | BY_COUNT, "with overlaps"),
+    edit(reference, EVERY_PAIR_OF_NEIGHBOURS | MOST_COMMON, "most_common, with overlaps"))
 
 exercise.mistake("words-not-joined", "byte-pair-encoding",
     "The chosen pair is never joined in the words, so it is chosen again and again. Replace it by one "
@@ -569,134 +544,21 @@ exercise.mistake("loses-symbols", "byte-pair-encoding",
     edit(reference, {"i += 2": "i += 3"}, "the symbol behind the pair"))
 
 
-def list_shrinks(word_counts, n_merges):
-    words = [(list(word), count) for word, count in word_counts.items()]
-    merges = []
-    while len(merges) < n_merges:
-        totals = Counter()
-        for symbols, count in words:
-            counted = {}
-            for i, pair in enumerate(zip(symbols, symbols[1:])):
-                if counted.get(pair, -2) < i - 1:
-                    totals[pair] += count
-                    counted[pair] = i
-        if not totals:
-            break
-        best = min(totals, key=lambda pair: (-totals[pair], pair))
-        merges.append(best)
-        for number, (symbols, count) in enumerate(words):
-            for i in range(len(symbols) - 1):
-                if (symbols[i], symbols[i + 1]) == best:
-                    symbols[i : i + 2] = [symbols[i] + symbols[i + 1]]
-    return merges
-
-
-def list_shrinks_range(word_counts, n_merges):
-    words = [(list(word), count) for word, count in word_counts.items()]
-    merges = []
-    while len(merges) < n_merges:
-        totals = Counter()
-        for symbols, count in words:
-            counted = {}
-            for i, pair in enumerate(zip(symbols, symbols[1:])):
-                if counted.get(pair, -2) < i - 1:
-                    totals[pair] += count
-                    counted[pair] = i
-        if not totals:
-            break
-        best = max(totals, key=totals.get)
-        merges.append(best)
-        for number, (symbols, count) in enumerate(words):
-            for i in range(len(symbols) - 1):
-                if (symbols[i], symbols[i + 1]) == best:
-                    symbols[i : i + 2] = [symbols[i] + symbols[i + 1]]
-    return merges
-
-
-def list_shrinks_range_old(word_counts, n_merges):
-    words = [(list(word), count) for word, count in word_counts.items()]
-    merges = []
-    while len(merges) < n_merges:
-        totals = Counter()
-        for symbols, count in words:
-            counted = {}
-            for i, pair in enumerate(zip(symbols, symbols[1:])):
-                if True:
-                    totals[pair] += count
-                    counted[pair] = i
-        if not totals:
-            break
-        best = min(totals, key=lambda pair: (-totals[pair], pair))
-        merges.append(best)
-        for number, (symbols, count) in enumerate(words):
-            for i in range(len(symbols) - 1):
-                if (symbols[i], symbols[i + 1]) == best:
-                    symbols[i : i + 2] = [symbols[i] + symbols[i + 1]]
-    return merges
-
-
 exercise.mistake("list-shrinks", "byte-pair-encoding",
     "The list of symbols gets shorter with each join, but the loop runs to its old length, and the code "
     "stops with an error. Use while, or build a new list.",
-    full(list_shrinks, "range of the old length"),
-    full(list_shrinks_range, "range of the old length, first seen"),
-    full(list_shrinks_range_old, "range of the old length, with overlaps"))
-
-
-def past(word_counts, n_merges):
-    words = [(list(word), count) for word, count in word_counts.items()]
-    merges = []
-    while len(merges) < n_merges:
-        totals = Counter()
-        for symbols, count in words:
-            counted = {}
-            for i, pair in enumerate(zip(symbols, symbols[1:])):
-                if counted.get(pair, -2) < i - 1:
-                    totals[pair] += count
-                    counted[pair] = i
-        if not totals:
-            break
-        best = min(totals, key=lambda pair: (-totals[pair], pair))
-        merges.append(best)
-        for number, (symbols, count) in enumerate(words):
-            for i in range(len(symbols)):
-                if (symbols[i], symbols[i + 1]) == best:
-                    symbols[i : i + 2] = [symbols[i] + symbols[i + 1]]
-    return merges
+    edit(reference, IN_PLACE, "range of the old length"),
+    edit(reference, FIRST_SEEN | IN_PLACE, "range of the old length, first seen"),
+    edit(reference, EVERY_PAIR_OF_NEIGHBOURS | IN_PLACE, "range of the old length, with overlaps"))
 
 
 exercise.mistake("past-the-end", "byte-pair-encoding",
     "The last symbol has no right neighbour: the code looks past the end of the word, and stops with an "
     "error.",
-    full(past, "range of the whole length"),
+    edit(reference, {JOIN: IN_PLACE[JOIN].replace(" - 1):", "):")}, "range of the whole length"),
     edit(reference, {"zip(symbols, symbols[1:])":
                      "((symbols[j], symbols[j + 1]) for j in range(len(symbols)))"},
          "counts by range of the whole length"))
-
-
-def changes(word_counts, n_merges):
-    texts = {" ".join(word): count for word, count in word_counts.items()}
-    import re
-
-    merges = []
-    for _ in range(n_merges):
-        totals = Counter()
-        for text, count in texts.items():
-            symbols = text.split()
-            counted = {}
-            for i, pair in enumerate(zip(symbols, symbols[1:])):
-                if counted.get(pair, -2) < i - 1:
-                    totals[pair] += count
-                    counted[pair] = i
-        if not totals:
-            break
-        best = min(totals, key=lambda pair: (-totals[pair], pair))
-        merges.append(best)
-        texts = {
-            re.sub("\\b" + re.escape(" ".join(best)) + "\\b", "".join(best), text): count
-            for text, count in texts.items()
-        }
-    return merges
 
 
 exercise.mistake("changes-letters", "byte-pair-encoding",
@@ -704,117 +566,24 @@ exercise.mistake("changes-letters", "byte-pair-encoding",
     "any other.",
     edit(reference, {"(word)": "(word.lower())"}, "lower case"),
     edit(reference, {"list(word)": "[c for c in word if c.isalpha()]"}, "letters alone"),
-    full(changes, "a regular expression that ends at a letter"))
-
-
-def inside(word_counts, n_merges):
-    texts = {" ".join(word): count for word, count in word_counts.items()}
-    merges = []
-    for _ in range(n_merges):
-        totals = Counter()
-        for text, count in texts.items():
-            symbols = text.split()
-            counted = {}
-            for i, pair in enumerate(zip(symbols, symbols[1:])):
-                if counted.get(pair, -2) < i - 1:
-                    totals[pair] += count
-                    counted[pair] = i
-        if not totals:
-            break
-        best = min(totals, key=lambda pair: (-totals[pair], pair))
-        merges.append(best)
-        texts = {text.replace(" ".join(best), "".join(best)): count for text, count in texts.items()}
-    return merges
-
-
-def inside_symbols(word_counts, n_merges):
-    texts = {" ".join(word): count for word, count in word_counts.items()}
-    merges = []
-    for _ in range(n_merges):
-        totals = Counter()
-        for text, count in texts.items():
-            symbols = text.split()
-            counted = {}
-            for i, pair in enumerate(zip(symbols, symbols[1:])):
-                if counted.get(pair, -2) < i - 1:
-                    totals[pair] += count
-                    counted[pair] = i
-        if not totals:
-            break
-        best = max(totals, key=totals.get)
-        merges.append(best)
-        texts = {text.replace(" ".join(best), "".join(best)): count for text, count in texts.items()}
-    return merges
-
-
-def inside_symbols_replaces(word_counts, n_merges):
-    texts = {" ".join(word): count for word, count in word_counts.items()}
-    merges = []
-    for _ in range(n_merges):
-        totals = Counter()
-        for text, count in texts.items():
-            symbols = text.split()
-            counted = {}
-            for i, pair in enumerate(zip(symbols, symbols[1:])):
-                if True:
-                    totals[pair] += count
-                    counted[pair] = i
-        if not totals:
-            break
-        best = min(totals, key=lambda pair: (-totals[pair], pair))
-        merges.append(best)
-        texts = {text.replace(" ".join(best), "".join(best)): count for text, count in texts.items()}
-    return merges
-
-
-def inside_symbols_replaces_spaced(word_counts, n_merges):
-    texts = {" ".join(word): count for word, count in word_counts.items()}
-    merges = []
-    for _ in range(n_merges):
-        totals = Counter()
-        for text, count in texts.items():
-            symbols = text.split()
-            counted = {}
-            for i, pair in enumerate(zip(symbols, symbols[1:])):
-                if True:
-                    totals[pair] += count
-                    counted[pair] = i
-        if not totals:
-            break
-        best = max(totals, key=totals.get)
-        merges.append(best)
-        texts = {text.replace(" ".join(best), "".join(best)): count for text, count in texts.items()}
-    return merges
-
-
-def inside_symbols_counts(word_counts, n_merges):
-    texts = {" ".join(word): count for word, count in word_counts.items()}
-    merges = []
-    for _ in range(n_merges):
-        totals = Counter()
-        for text, count in texts.items():
-            symbols = text.split()
-            counted = {}
-            for i, pair in enumerate(zip(symbols, symbols[1:])):
-                if pair not in counted:
-                    totals[pair] += count * text.count(" ".join(pair))
-                    counted[pair] = i
-        if not totals:
-            break
-        best = min(totals, key=lambda pair: (-totals[pair], pair))
-        merges.append(best)
-        texts = {text.replace(" ".join(best), "".join(best)): count for text, count in texts.items()}
-    return merges
+    edit(reference, {JOIN: "import re\n"
+                           'pattern = "\\\\b" + re.escape(" ".join(best)) + "\\\\b"\n'
+                           'text = re.sub(pattern, "".join(best), " ".join(symbols))\n'
+                           "words[number] = (text.split(), count)"},
+         "a regular expression that ends at a letter"))
 
 
 exercise.mistake("inside-symbols", "byte-pair-encoding",
     'The pair is also found inside longer symbols: after joining a and b, the text "ab c" holds "b c", but '
     "the word does not. Compare whole symbols.",
-    full(inside, "replaces in a spaced string"),
-    full(inside_symbols, "replaces in a spaced string, first seen"),
-    full(inside_symbols_replaces, "replaces in a spaced string, with overlaps"),
-    full(inside_symbols_replaces_spaced, "replaces in a spaced string, with overlaps, first seen"),
-    full(inside_symbols_counts, "counts in a spaced string too"))
+    edit(reference, SPACED, "replaces in a spaced string"),
+    edit(reference, FIRST_SEEN | SPACED, "replaces in a spaced string, first seen"),
+    edit(reference, EVERY_PAIR_OF_NEIGHBOURS | SPACED, "replaces in a spaced string, with overlaps"),
+    edit(reference, EVERY_PAIR_OF_NEIGHBOURS | FIRST_SEEN | SPACED,
+         "replaces in a spaced string, with overlaps, first seen"),
+    edit(reference, SPACED | {"if counted.get(pair, -2) < i - 1:": "if pair not in counted:",
+                              "+= count": '+= count * " ".join(symbols).count(" ".join(pair))'},
+         "counts in a spaced string too"))
 
 exercise.mistake("end-marker", "byte-pair-encoding",
     "Words get a marker that they do not have. Here symbols are the word's characters and nothing else: "
@@ -1003,36 +772,8 @@ exercise.mistake("changes-counts", "byte-pair-encoding",
          "takes words out of the dict"))
 
 
-def returns(word_counts, n_merges):
-    words = [(list(word), count) for word, count in word_counts.items()]
-    merges = []
-    while len(merges) < n_merges:
-        totals = Counter()
-        for symbols, count in words:
-            counted = {}
-            for i, pair in enumerate(zip(symbols, symbols[1:])):
-                if counted.get(pair, -2) < i - 1:
-                    totals[pair] += count
-                    counted[pair] = i
-        if not totals:
-            break
-        best = min(totals, key=lambda pair: (-totals[pair], pair))
-        merges.append(best)
-        for number, (symbols, count) in enumerate(words):
-            joined, i = [], 0
-            while i < len(symbols):
-                if tuple(symbols[i : i + 2]) == best:
-                    joined.append(symbols[i] + symbols[i + 1])
-                    i += 2
-                else:
-                    joined.append(symbols[i])
-                    i += 1
-            words[number] = joined, count
-    merges
-
-
 exercise.built_in("returns-nothing",
-    full(returns, "no return"))
+    edit(reference, {"return merges": "merges"}, "no return"))
 
 exercise.built_in("ready-made",
     full("import allyouneed.text.bytepair\n"

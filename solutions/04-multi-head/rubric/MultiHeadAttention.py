@@ -441,28 +441,11 @@ exercise.mistake("no-bias", "table-of-shapes",
          "values"))
 
 
-class DHead(nn.Module):
-    def __init__(self, d_model, n_heads, d_head=None):
-        super().__init__()
-        self.n_heads = n_heads
-        self.d_head = d_head if d_head is not None else d_model // n_heads
-        self.q_proj, self.k_proj, self.v_proj = (nn.Linear(d_model, d_model) for _ in range(3))
-        self.o_proj = nn.Linear(d_model, d_model)
-
-    def forward(self, x, memory=None, mask=None):
-        memory = x if memory is None else memory
-        q = split_heads(self.q_proj(x), self.n_heads)
-        k = split_heads(self.k_proj(memory), self.n_heads)
-        v = split_heads(self.v_proj(memory), self.n_heads)
-        heads, weights = scaled_dot_product_attention(q, k, v, mask)
-        return self.o_proj(merge_heads(heads)), weights
-
-
 exercise.mistake("d-head-ignored", "table-of-shapes",
     "Where d_head is given, a layer does not have the shape that it asks for. Queries, keys and values "
     "lead from d_model to n_heads · d_head, and o_proj from there back to d_model. nn.Linear's first "
     "argument is the width that comes in.",
-    full(DHead),
+    edit(Reference, {"inner = n_heads * self.d_head": "inner = d_model"}),
     edit(Reference, {" d_head or": ""}, "overwritten"),
     edit(Reference, {"inner,": "d_model,"}, "the output alone"),
     edit(Reference, {"inner, d_model": "inner, inner"}, "the output to the inner width"),
@@ -485,29 +468,13 @@ exercise.mistake("no-super-init", "table-of-shapes",
     edit(Reference, {"super().__init__()": ""}))
 
 
-class ByModule(object):
-    def __init__(self, d_model, n_heads, d_head=None):
-        self.n_heads, self.d_head = n_heads, d_head or d_model // n_heads
-        inner = n_heads * self.d_head
-        self.q_proj, self.k_proj, self.v_proj = (nn.Linear(d_model, inner) for _ in range(3))
-        self.o_proj = nn.Linear(inner, d_model)
-
-    def forward(self, x, memory=None, mask=None):
-        memory = x if memory is None else memory
-        q = split_heads(self.q_proj(x), self.n_heads)
-        k = split_heads(self.k_proj(memory), self.n_heads)
-        v = split_heads(self.v_proj(memory), self.n_heads)
-        heads, weights = scaled_dot_product_attention(q, k, v, mask)
-        return self.o_proj(merge_heads(heads)), weights
-
-    def __call__(self, *inputs, **keywords):
-        return self.forward(*inputs, **keywords)
-
-
 exercise.mistake("not-a-module", "table-of-shapes",
     "The class is not derived from nn.Module, so its layers cannot be trained. Write class "
     "MultiHeadAttention(nn.Module).",
-    full(ByModule))
+    edit(Reference, {"(nn.Module)": "", "super().__init__()": "",
+                     "def __init__": "def __call__(self, *inputs, **keywords):\n"
+                                     "    return self.forward(*inputs, **keywords)\n\n"
+                                     "def __init__"}))
 
 exercise.mistake("no-scale", "scale-per-head",
     "The scores are not scaled. Divide them by the root of the width of a head before the softmax.",
@@ -883,24 +850,6 @@ exercise.mistake("mask-or-none", "masks-for-all-heads",
     edit(Reference, {"v, mask": "v, mask or None"}))
 
 
-class Mask(nn.Module):
-    def __init__(self, d_model, n_heads, d_head=None):
-        super().__init__()
-        self.n_heads, self.d_head = n_heads, d_head or d_model // n_heads
-        inner = n_heads * self.d_head
-        self.q_proj, self.k_proj, self.v_proj = (nn.Linear(d_model, inner) for _ in range(3))
-        self.o_proj = nn.Linear(inner, d_model)
-
-    def forward(self, x, memory=None, mask=None):
-        memory = x if memory is None else memory
-        q = split_heads(self.q_proj(x), self.n_heads)
-        k = split_heads(self.k_proj(memory), self.n_heads)
-        v = split_heads(self.v_proj(memory), self.n_heads)
-        heads, weights = scaled_dot_product_attention(q, k, v,
-                                                      mask if mask is None else mask.view(len(x), 1, 1, -1))
-        return self.o_proj(merge_heads(heads)), weights
-
-
 exercise.mistake("mask-needs-other-axes", "masks-for-all-heads",
     "The mask is used as if it had other axes. It broadcasts to (batch, heads, queries, keys) as it is: "
     "add no axes, and expect none.",
@@ -946,7 +895,8 @@ exercise.mistake("mask-needs-other-axes", "masks-for-all-heads",
                                       ".nan_to_num()": ""}, "an axis in front, sizes read from x"),
     edit(Plain, {"~mask": "~mask[None]"}, "an axis in front, by hand"),
     edit(Plain, {"~mask": "~mask.view(len(x), 1, 1, -1)"}, "keys counted on, by hand"),
-    full(Mask, "a mask of keys for each query, the given attention"),
+    edit(Reference, {"v, mask": "v, mask if mask is None else mask.view(len(x), 1, 1, -1)"},
+         "a mask of keys for each query, the given attention"),
     edit(Reference, {"v, mask": "v, mask if mask is None else mask[None, None]"},
          "two axes in front, the given attention"))
 
@@ -989,28 +939,10 @@ exercise.mistake("mask-added", "masks-for-all-heads",
     edit(Plain, {".masked_fill(~mask, -math.inf)": "+ mask"}))
 
 
-class MaskValues(nn.Module):
-    def __init__(self, d_model, n_heads, d_head=None):
-        super().__init__()
-        self.n_heads, self.d_head = n_heads, d_head or d_model // n_heads
-        inner = n_heads * self.d_head
-        self.q_proj, self.k_proj, self.v_proj = (nn.Linear(d_model, inner) for _ in range(3))
-        self.o_proj = nn.Linear(inner, d_model)
-
-    def forward(self, x, memory=None, mask=None):
-        memory = x if memory is None else memory
-        q = split_heads(self.q_proj(x), self.n_heads)
-        k = split_heads(self.k_proj(memory), self.n_heads)
-        v = split_heads(self.v_proj(memory), self.n_heads)
-        heads, weights = scaled_dot_product_attention(
-            q, k, v if mask is None or mask.dim() < 4 or mask.shape[2] > 1 else v * mask.transpose(2, 3)
-        )
-        return self.o_proj(merge_heads(heads)), weights
-
-
 exercise.mistake("mask-on-values", "masks-for-all-heads",
     "The mask is applied to the values. Set the hidden scores to −∞, before the softmax.",
-    full(MaskValues))
+    edit(Reference, {"v, mask":
+                     "v if mask is None or mask.dim() < 4 or mask.shape[2] > 1 else v * mask.transpose(2, 3)"}))
 
 exercise.mistake("always-causal", "masks-for-all-heads",
     "Later tokens are hidden though no mask asks for it. The layer hides only what the mask hides.",
@@ -1186,24 +1118,6 @@ class NoGradient(nn.Module):
             return self.o_proj(merge_heads(heads)), weights
 
 
-class NoGradientWeights(nn.Module):
-    def __init__(self, d_model, n_heads, d_head=None):
-        super().__init__()
-        self.n_heads, self.d_head = n_heads, d_head or d_model // n_heads
-        inner = n_heads * self.d_head
-        self.q_proj, self.k_proj, self.v_proj = (nn.Linear(d_model, inner) for _ in range(3))
-        self.o_proj = nn.Linear(inner, d_model)
-
-    def forward(self, x, memory=None, mask=None):
-        memory = x if memory is None else memory
-        q = split_heads(self.q_proj(x), self.n_heads)
-        k = split_heads(self.k_proj(memory), self.n_heads)
-        v = split_heads(self.v_proj(memory), self.n_heads)
-        weights = scaled_dot_product_attention(q, k, v, mask)[1].detach()
-        heads = weights @ v
-        return self.o_proj(merge_heads(heads)), weights
-
-
 exercise.built_in("no-gradient",
     edit(Reference, {"(heads)": "(heads.detach())"}, "the results detached"),
     full(NoGradient, "no_grad"),
@@ -1211,7 +1125,8 @@ exercise.built_in("no-gradient",
                      "q, k, v = (split_heads(F.linear(t, layer.weight.data, layer.bias.data), "
                      "self.n_heads) for t, layer in ((x, self.q_proj), (memory, self.k_proj), (memory, "
                      "self.v_proj)))"}, "the layers' data"),
-    full(NoGradientWeights, "the weights detached before they mix"))
+    edit(Reference, {"heads, weights =": "weights =",
+                     "mask)": "mask)[1].detach()\nheads = weights @ v"}, "the weights detached before they mix"))
 
 exercise.built_in("changes-input",
     edit(Plain, {"else memory": "else memory\n"

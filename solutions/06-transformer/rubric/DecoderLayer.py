@@ -810,40 +810,6 @@ exercise.mistake("masks-inverted", "target-mask",
                      "x, memory, mask=": "x, memory, mask=None if memory_mask is None else ~"}))
 
 
-class Causal(nn.Module):
-    def __init__(self, d_model, n_heads, d_ff, norm_first=False):
-        super().__init__()
-        self.norm_first = norm_first
-        self.attention, self.cross = (
-            MultiHeadAttention(d_model, n_heads),
-            MultiHeadAttention(d_model, n_heads),
-        )
-        self.up, self.down = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
-        self.norm1, self.norm2, self.norm3 = (
-            nn.LayerNorm(d_model),
-            nn.LayerNorm(d_model),
-            nn.LayerNorm(d_model),
-        )
-
-    def forward(self, x, memory, target_mask=None, memory_mask=None):
-        if self.norm_first:
-            x = (
-                x
-                + self.attention(
-                    self.norm1(x), mask=causal_mask(x.shape[1]) if target_mask is None else target_mask
-                )[0]
-            )
-            x = x + self.cross(self.norm2(x), memory, mask=memory_mask)[0]
-            x = x + self.down(F.relu(self.up(self.norm3(x))))
-        else:
-            x = self.norm1(
-                x + self.attention(x, mask=causal_mask(x.shape[1]) if target_mask is None else target_mask)[0]
-            )
-            x = self.norm2(x + self.cross(x, memory, mask=memory_mask)[0])
-            x = self.norm3(x + self.down(F.relu(self.up(x))))
-        return x
-
-
 exercise.mistake("own-causal-mask", "target-mask",
     "The layer hides later tokens by itself. It applies no mask of its own: the causal mask comes in "
     "target_mask.",
@@ -854,7 +820,8 @@ exercise.mistake("own-causal-mask", "target-mask",
                      "x, mask=target_mask":
                      "x, mask=causal_mask(x.shape[1]) if target_mask is None else target_mask & "
                      "causal_mask(x.shape[1]),"}, "beside the mask"),
-    full(Causal, "where there is no mask"))
+    edit(Reference, {every("=target_mask)"): "=causal_mask(x.shape[1]) if target_mask is None else target_mask)"},
+         "where there is no mask"))
 
 exercise.mistake("causal-on-memory", "memory-mask",
     "The cross-attention hides a part of memory by itself. All of memory may be seen except what "
@@ -988,52 +955,10 @@ exercise.mistake("feed-forward-layers", "feed-forward",
     edit(Reference, {"d_ff), nn.Linear(d_ff": "4 * d_model), nn.Linear(4 * d_model"}, "four times d_model"))
 
 
-class HeadsIgnored(nn.Module):
-    def __init__(self, d_model, n_heads, d_ff, norm_first=False):
-        super().__init__()
-        self.norm_first = norm_first
-        self.attention, self.cross = MultiHeadAttention(d_model, 1), MultiHeadAttention(d_model, 1)
-        self.up, self.down = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
-        self.norm1, self.norm2, self.norm3 = (nn.LayerNorm(d_model), nn.LayerNorm(d_model),
-                                              nn.LayerNorm(d_model))
-
-    def forward(self, x, memory, target_mask=None, memory_mask=None):
-        if self.norm_first:
-            x = x + self.attention(self.norm1(x), mask=target_mask)[0]
-            x = x + self.cross(self.norm2(x), memory, mask=memory_mask)[0]
-            x = x + self.down(F.relu(self.up(self.norm3(x))))
-        else:
-            x = self.norm1(x + self.attention(x, mask=target_mask)[0])
-            x = self.norm2(x + self.cross(x, memory, mask=memory_mask)[0])
-            x = self.norm3(x + self.down(F.relu(self.up(x))))
-        return x
-
-
-class HeadsIgnoredCross(nn.Module):
-    def __init__(self, d_model, n_heads, d_ff, norm_first=False):
-        super().__init__()
-        self.norm_first = norm_first
-        self.attention, self.cross = MultiHeadAttention(d_model, n_heads), MultiHeadAttention(d_model, 1)
-        self.up, self.down = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
-        self.norm1, self.norm2, self.norm3 = (nn.LayerNorm(d_model), nn.LayerNorm(d_model),
-                                              nn.LayerNorm(d_model))
-
-    def forward(self, x, memory, target_mask=None, memory_mask=None):
-        if self.norm_first:
-            x = x + self.attention(self.norm1(x), mask=target_mask)[0]
-            x = x + self.cross(self.norm2(x), memory, mask=memory_mask)[0]
-            x = x + self.down(F.relu(self.up(self.norm3(x))))
-        else:
-            x = self.norm1(x + self.attention(x, mask=target_mask)[0])
-            x = self.norm2(x + self.cross(x, memory, mask=memory_mask)[0])
-            x = self.norm3(x + self.down(F.relu(self.up(x))))
-        return x
-
-
 exercise.mistake("heads-ignored", "decoder-layer",
     "The attention does not have n_heads heads. Hand n_heads to it.",
-    full(HeadsIgnored),
-    full(HeadsIgnoredCross, "in the cross-attention"))
+    edit(Reference, {every("n_heads)"): "1)"}),
+    edit(Reference, {"n_heads))": "1))"}, "in the cross-attention"))
 
 exercise.mistake("sizes-exchanged", "decoder-layer",
     "The attention is made with its sizes exchanged. d_model comes first, then n_heads.",
@@ -1059,34 +984,13 @@ exercise.mistake("no-super-init", "decoder-layer",
     edit(Reference, {"super().__init__()": ""}))
 
 
-class ByModule:
-    def __init__(self, d_model, n_heads, d_ff, norm_first=False):
-        self.norm_first = norm_first
-        self.attention, self.cross = (MultiHeadAttention(d_model, n_heads),
-                                      MultiHeadAttention(d_model, n_heads))
-        self.up, self.down = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
-        self.norm1, self.norm2, self.norm3 = (nn.LayerNorm(d_model), nn.LayerNorm(d_model),
-                                              nn.LayerNorm(d_model))
-
-    def forward(self, x, memory, target_mask=None, memory_mask=None):
-        if self.norm_first:
-            x = x + self.attention(self.norm1(x), mask=target_mask)[0]
-            x = x + self.cross(self.norm2(x), memory, mask=memory_mask)[0]
-            x = x + self.down(F.relu(self.up(self.norm3(x))))
-        else:
-            x = self.norm1(x + self.attention(x, mask=target_mask)[0])
-            x = self.norm2(x + self.cross(x, memory, mask=memory_mask)[0])
-            x = self.norm3(x + self.down(F.relu(self.up(x))))
-        return x
-
-    def __call__(self, *arguments, **keywords):
-        return self.forward(*arguments, **keywords)
-
-
 exercise.mistake("not-a-module", "decoder-layer",
     "The class is not derived from nn.Module, so its layers cannot be trained. Write class "
     "DecoderLayer(nn.Module).",
-    full(ByModule))
+    edit(Reference, {"(nn.Module)": "", "super().__init__()": "",
+                     "def __init__": "def __call__(self, *inputs, **keywords):\n"
+                                     "    return self.forward(*inputs, **keywords)\n\n"
+                                     "def __init__"}))
 
 exercise.mistake("batch-and-tokens-exchanged", "decoder-layer",
     "Items of the batch attend to each other: batch and tokens are exchanged. x is (batch, tokens, "

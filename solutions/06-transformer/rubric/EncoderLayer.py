@@ -655,30 +655,13 @@ exercise.mistake("no-super-init", "encoder-layer",
     edit(Reference, {"super().__init__()": ""}))
 
 
-class ByModule:
-    def __init__(self, d_model, n_heads, d_ff, norm_first=False):
-        self.norm_first = norm_first
-        self.attention = MultiHeadAttention(d_model, n_heads)
-        self.up, self.down = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
-        self.norm1, self.norm2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
-
-    def forward(self, x, mask=None):
-        if self.norm_first:
-            x = x + self.attention(self.norm1(x), mask=mask)[0]
-            x = x + self.down(F.relu(self.up(self.norm2(x))))
-        else:
-            x = self.norm1(x + self.attention(x, mask=mask)[0])
-            x = self.norm2(x + self.down(F.relu(self.up(x))))
-        return x
-
-    def __call__(self, *arguments, **keywords):
-        return self.forward(*arguments, **keywords)
-
-
 exercise.mistake("not-a-module", "encoder-layer",
     "The class is not derived from nn.Module, so its layers cannot be trained. Write class "
     "EncoderLayer(nn.Module).",
-    full(ByModule))
+    edit(Reference, {"(nn.Module)": "", "super().__init__()": "",
+                     "def __init__": "def __call__(self, *inputs, **keywords):\n"
+                                     "    return self.forward(*inputs, **keywords)\n\n"
+                                     "def __init__"}))
 
 exercise.mistake("batch-and-tokens-exchanged", "encoder-layer",
     "Items of the batch attend to each other: batch and tokens are exchanged. x is (batch, tokens, "
@@ -735,24 +718,6 @@ exercise.mistake("mask-or-none", "encoder-layer",
     edit(Reference, {"(x), mask=mask": "(x), mask=mask or None", "x, mask=mask": "x, mask=mask or None"}))
 
 
-class AlwaysCausal(nn.Module):
-    def __init__(self, d_model, n_heads, d_ff, norm_first=False):
-        super().__init__()
-        self.norm_first = norm_first
-        self.attention = MultiHeadAttention(d_model, n_heads)
-        self.up, self.down = nn.Linear(d_model, d_ff), nn.Linear(d_ff, d_model)
-        self.norm1, self.norm2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)
-
-    def forward(self, x, mask=None):
-        if self.norm_first:
-            x = x + self.attention(self.norm1(x), mask=causal_mask(x.shape[1]) if mask is None else mask)[0]
-            x = x + self.down(F.relu(self.up(self.norm2(x))))
-        else:
-            x = self.norm1(x + self.attention(x, mask=causal_mask(x.shape[1]) if mask is None else mask)[0])
-            x = self.norm2(x + self.down(F.relu(self.up(x))))
-        return x
-
-
 exercise.mistake("always-causal", "encoder-layer",
     "Later tokens are hidden though no mask asks for it. The layer hides only what the mask hides.",
     edit(Reference, {every("=mask"): "=causal_mask(x.shape[1])"}),
@@ -762,7 +727,8 @@ exercise.mistake("always-causal", "encoder-layer",
                      "x, mask=mask":
                      "x, mask=causal_mask(x.shape[1]) if mask is None else mask & causal_mask(x.shape[1])"},
          "beside the mask"),
-    full(AlwaysCausal, "where there is no mask"))
+    edit(Reference, {every("mask=mask"): "mask=causal_mask(x.shape[1]) if mask is None else mask"},
+         "where there is no mask"))
 
 exercise.mistake("empty-rows", "encoder-layer",
     "A token that may attend to nothing is handled in the layer: its result is set to 0, or left as it "

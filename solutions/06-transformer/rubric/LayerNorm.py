@@ -402,25 +402,13 @@ exercise.mistake("frozen", "layer-normalization",
                      "zeros(d_model)": "zeros(d_model), requires_grad=False"}))
 
 
-class ByModule:
-    def __init__(self, d_model, eps=1e-5):
-        self.eps = eps
-        self.weight = nn.Parameter(torch.ones(d_model))
-        self.bias = nn.Parameter(torch.zeros(d_model))
-
-    def forward(self, x):
-        mean = x.mean(dim=-1, keepdim=True)
-        variance = (x - mean).square().mean(dim=-1, keepdim=True)
-        return (x - mean) / torch.sqrt(variance + self.eps) * self.weight + self.bias
-
-    def __call__(self, x):
-        return self.forward(x)
-
-
 exercise.mistake("not-a-module", "layer-normalization",
     "The class is not derived from nn.Module, so nothing in it can be trained. Write class "
     "LayerNorm(nn.Module).",
-    full(ByModule))
+    edit(Reference, {"(nn.Module)": "", "super().__init__()": "",
+                     "def __init__": "def __call__(self, *inputs, **keywords):\n"
+                                     "    return self.forward(*inputs, **keywords)\n\n"
+                                     "def __init__"}))
 
 exercise.mistake("no-super-init", "layer-normalization",
     "__init__ does not call super().__init__(). Do that first: only then can an nn.Module keep parameters.",
