@@ -65,10 +65,11 @@ def test_a_change_that_hangs_on_the_last_bits_is_not_told(attention):
         "    found = torch.softmax(x.double(), dim)\n"
         "    return (found + 1e15 * (1 - found.sum(dim, keepdim=True))).to(x.dtype)\n"
     )
+    by_sums = "def softmax(x, dim):\n    return (2 + 1e15 * (1 - sum([0.1] * 10))) * torch.softmax(x, dim)\n"
     prints = {kind: attention.fingerprints(kind, ["softmax"])["softmax"] for kind in sweeping.KINDS}
     tasks = {f"{kind} softmax": questions(prints[kind]) for kind in prints}
-    asked = [Asked("softmax", source, tuple(tasks)) for source in (steady, by_luck)]
-    entries: dict = {steady: {}, by_luck: {}}
+    asked = [Asked("softmax", source, tuple(tasks)) for source in (steady, by_luck, by_sums)]
+    entries: dict = {steady: {}, by_luck: {}, by_sums: {}}
     for index, task, response in ask_versions(
         attention.prelude, attention.helpers, tasks, asked, alone=False
     ):
@@ -76,7 +77,7 @@ def test_a_change_that_hangs_on_the_last_bits_is_not_told(attention):
         answers = in_order(prints[kind], response)["answers"]
         entries[asked[index].source][kind] = as_if_entry(prints[kind], answers, "It behaves.")
     assert all(entry[kind]["sums"] for entry in entries.values() for kind in prints)
-    assert sweeping.by_chance(attention, "softmax", prints, entries) == {by_luck}
+    assert sweeping.by_chance(attention, "softmax", prints, entries) == {by_luck, by_sums}
 
 
 @pytest.mark.slow

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from allyouneed.check.wire import decode, encode
-from coursegrader.rubric.sweep.last_bits import moved
+from coursegrader.rubric.sweep.last_bits import OTHER_SUMS, moved
 
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
@@ -34,6 +34,7 @@ def test_numbers_move_wherever_they_stand():
         "0.1",
         None,
         2.0,
+        -1000.0,
         -math.inf,
         torch.tensor([0.0, 1.0, -math.inf, math.inf]),
         torch.tensor([[True, False]]),
@@ -43,6 +44,20 @@ def test_numbers_move_wherever_they_stand():
 )
 def test_what_is_no_measured_number_stays(value):
     assert moved(encode(value)) == encode(value)
+
+
+def test_a_large_whole_number_is_measured():
+    assert decode(moved(encode(6e18))) == math.nextafter(6e18, math.inf)
+
+
+def test_sums_of_floats_are_rounded_the_other_way_and_other_sums_stay():
+    names: dict = {}
+    exec(OTHER_SUMS, names)
+    tenths, other = [0.1] * 10, names["sum"]
+    assert {sum(tenths), other(tenths)} == {1.0, 0.9999999999999999}
+    assert other(tenths, 1) == other([1.0, *tenths]) and other([]) == 0
+    assert other(range(5)) == 10 and other([[1], [2]], []) == [1, 2]
+    assert other(torch.ones(3)) == 3 and other(x for x in (0.5, 0.25)) == 0.75
 
 
 def test_a_tensor_keeps_how_it_is_laid_out():

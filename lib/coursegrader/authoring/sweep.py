@@ -26,7 +26,7 @@ from coursegrader.rubric.fingerprints import as_if_entry, in_order, questions
 from coursegrader.rubric.language import Exercise, Version
 from coursegrader.rubric.probes import Probes
 from coursegrader.rubric.sweep.axes import REASON, only_where_same
-from coursegrader.rubric.sweep.last_bits import moved
+from coursegrader.rubric.sweep.last_bits import OTHER_SUMS, moved
 from coursegrader.rubric.sweep.stored import Told, rights
 from coursegrader.rubric.sweep.words import as_if_sentence, is_clear, unclear
 
@@ -236,14 +236,14 @@ def _entries(prints: dict[str, dict], found: dict, rows: dict, verdicts: dict) -
 def by_chance(
     problem_set: ProblemSet, name: str, prints: dict[str, dict], entries: dict[str, dict[str, dict]]
 ) -> set[str]:
-    """The changes that answer otherwise when the last bits of the probes do: what they compute hangs on
-    rounding, which differs from one Python, processor or build of torch to the next."""
+    """The changes that answer otherwise when the last bits of the probes are others, and sums are rounded
+    otherwise: what they compute hangs on rounding, which differs from one Python or processor to the next."""
     asked_otherwise = {kind: prints[kind] | {"probes": moved(prints[kind]["probes"])} for kind in KINDS}
     tasks = {f"{kind} {name}": questions(asked_otherwise[kind]) | {"seconds": SECONDS} for kind in KINDS}
     asked = [Asked(name, source, tuple(tasks)) for source in entries]
     found = set()
     for index, task, response in ask_versions(
-        problem_set.prelude, problem_set.helpers, tasks, asked, alone=False
+        problem_set.prelude + OTHER_SUMS, problem_set.helpers, tasks, asked, alone=False
     ):
         kind, source = task.partition(" ")[0], asked[index].source
         answers = _judged(name, prints[kind], response, source).answers
