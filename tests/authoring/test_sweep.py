@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from coursegrader.authoring import sweep as sweeping
+from coursegrader.authoring import told as telling
 from coursegrader.authoring.sweep import changed_versions, sweep
 from coursegrader.authoring.sweep_figures import Swept, explained, figures, idle_rules
 from coursegrader.course.problem_set import ProblemSet
@@ -77,7 +78,7 @@ def test_a_change_that_hangs_on_the_last_bits_is_not_told(attention):
         answers = in_order(prints[kind], response)["answers"]
         entries[asked[index].source][kind] = as_if_entry(prints[kind], answers, "It behaves.")
     assert all(entry[kind]["sums"] for entry in entries.values() for kind in prints)
-    assert sweeping.by_chance(attention, "softmax", prints, entries) == {by_luck, by_sums}
+    assert telling.by_chance(attention, "softmax", prints, entries) == {by_luck, by_sums}
 
 
 @pytest.mark.slow
@@ -87,7 +88,7 @@ def test_what_probes_of_one_kind_know_by_a_written_name_those_of_the_other_tell_
     reference = attention.exercise("causal_mask").reference
     rows = swept(attention, monkeypatch, lambda version, change: version is reference)
     told = next(found for found in rows if found.told).told
-    hidden, judged = attention.fingerprints("hidden", ["causal_mask"])["causal_mask"], sweeping._judged
+    hidden, judged = attention.fingerprints("hidden", ["causal_mask"])["causal_mask"], sweeping.judged
 
     def known_to_hidden_probes(name, fingerprint, response, source):
         found = judged(name, fingerprint, response, source)
@@ -102,7 +103,7 @@ def test_what_probes_of_one_kind_know_by_a_written_name_those_of_the_other_tell_
         )
 
     assert swept(attention, monkeypatch, is_told)[0].told == told
-    monkeypatch.setattr(sweeping, "_judged", known_to_hidden_probes)
+    monkeypatch.setattr(sweeping, "judged", known_to_hidden_probes)
     (alone,) = swept(attention, monkeypatch, is_told)
     assert alone.told is None and not alone.held
     assert alone.names[0] != as_if_id(told.message) and alone.names[1] == "written"
