@@ -156,10 +156,11 @@ release: $(READY) ## write the students' notebook and public checks of PS=03-att
 	@$(BIN)/coursegrader release $(PS)
 
 # On the fixed secret of the tests, which compare the pages that this writes. A course has a secret of its own.
-certify: $(READY) ## prove every rubric, or that of EXERCISE=softmax
+certify: $(READY) ## prove every rubric, those of PS=03-attention, or that of EXERCISE=softmax
 	@set=$$(ls -d solutions/*/rubric/$(or $(EXERCISE),*).py 2>/dev/null | head -1 | cut -d/ -f2); \
 	test -n "$$set" || { echo "No problem set has an exercise $(EXERCISE)."; exit 1; }; \
-	COURSEGRADER_TEST_SECRET="$$(cat tests/secret)" $(BIN)/coursegrader certify $(if $(EXERCISE),$$set --exercise $(EXERCISE))
+	COURSEGRADER_TEST_SECRET="$$(cat tests/secret)" $(BIN)/coursegrader certify \
+	  $(if $(EXERCISE),$$set --exercise $(EXERCISE),$(if $(filter command,$(origin PS)),$(PS)))
 
 grade: $(READY) ## grade the submissions of PS=03-attention
 	@$(BIN)/coursegrader grade $(PS)

@@ -37,7 +37,7 @@ def test_a_rubric_passes_what_is_right_and_names_what_is_wrong(name):
     rows = certify(problem_set, rounds=["hidden"])
     assert [row.fault() for row in rows if row.fault()] == [], matrix(rows)
     assert all(row.label for row in rows)
-    assert written == page(problem_set, rows), f"out of step: run coursegrader certify {name}"
+    assert written == page(problem_set, rows), f"out of step: run make certify PS={name}"
 
 
 @pytest.mark.slow

@@ -1,10 +1,13 @@
 """Versions are shown as the lines in which they differ from a right one."""
 
 import pytest
+from grading.classroom import make_course
 
 from coursegrader.authoring.local_page import page
+from coursegrader.authoring.new_exercise import begin
 from coursegrader.authoring.show import difference, find, show
-from coursegrader.errors import UserError
+from coursegrader.course.problem_set import ProblemSet
+from coursegrader.errors import RubricError, UserError
 
 
 def test_a_list_shows_each_version_as_the_lines_in_which_it_differs(attention):
@@ -52,6 +55,24 @@ def test_what_cannot_be_shown_is_said_in_one_line(attention):
     assert "aligned at the start" in show(
         attention, "causal_mask", "needs-keys/aligned at the start", colour=False
     )
+
+
+def test_an_exercise_can_be_looked_at_before_its_evidence_is_complete(attention, tmp_path):
+    course = make_course(attention, tmp_path)
+    _, rubric = begin(course, "row_means")
+    assert show(course, "row_means", None, colour=False) == (
+        "row_means: 1 right versions, 0 wrong ones\n\nright\n  reference"
+    )
+    with rubric.open("a", encoding="utf-8") as file:
+        file.write(
+            'exercise.mistake("raises-nothing", "", "Nothing raised.", edit(reference, {"raise": "return"}))'
+        )
+    assert show(course, "row_means", "raises-nothing", colour=False).endswith(
+        '-     raise NotImplementedError("write the reference")\n'
+        '+     return NotImplementedError("write the reference")'
+    )
+    with pytest.raises(RubricError, match="row_means: 1 wrong versions, at least 10 are needed"):
+        ProblemSet(course.root, course.name).exercise("row_means")
 
 
 def test_the_instructors_page_shows_every_wrong_version_with_signs(attention):

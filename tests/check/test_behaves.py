@@ -60,6 +60,12 @@ def test_what_is_in_no_plain_relation_is_not_told_one(change):
     assert relation(change) is None
 
 
+def test_of_one_wrong_number_or_answer_no_relation_is_told():
+    assert relation(lambda x: 1.07 * x, [torch.tensor(0.7)]) is None
+    assert relation(lambda x: 2 * x, [torch.tensor(0.7), torch.tensor(0.4)])[0] == "result-factor"
+    assert relation(lambda x: ~x, [torch.tensor(True), torch.tensor(True)]) is None
+
+
 def test_one_probe_in_another_relation_is_enough_to_say_nothing():
     assert relation(lambda x: x.flip(-1) if len(x) == 2 else x**2) is None
 

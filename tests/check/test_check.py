@@ -412,6 +412,56 @@ def test_a_rubrics_own_evidence_goes_before_what_autograd_refuses():
         assert verdict.misconception == kind
 
 
+@pytest.mark.parametrize(
+    "came, words",
+    [
+        ([None], "is not. Keep to differentiable"),
+        ([encode(torch.zeros(2))], "is not. Keep to differentiable"),
+        ([encode(torch.tensor([1.0, torch.nan]))], "holds NaN"),
+        ([encode(torch.ones(2) / 2)], "is another one"),
+        (["no tensor"], "is not. Keep to differentiable"),
+    ],
+)
+def test_it_is_told_what_has_become_of_the_gradient(came, words):
+    asked = RIGHT | {"gradients": [encode(torch.ones(2))]}
+    verdict = judge(
+        "f", PLAIN | {"right": [[asked, RIGHT]]}, {"answers": [RIGHT | {"gradients": came}, RIGHT]}
+    )
+    assert verdict.misconception == "no-gradient" and words in verdict.message
+
+
+def test_of_a_changed_input_the_values_are_called_right_only_where_they_are():
+    changed = RIGHT | {"changed": [0]}
+    wrong = {"output": encode(torch.zeros(2))} | {"changed": [0]}
+    known = {"id": "changes-input", "message": "", "section": "s", "answers": {"0": wrong}}
+    for answer, begins in ((changed, "The values are right, but f changes"), (wrong, "f changes its input")):
+        verdict = judge("f", PLAIN | {"wrong": [known]}, {"answers": [answer, RIGHT]})
+        assert verdict.misconception == "changes-input" and verdict.message.startswith(begins)
+
+
+@pytest.mark.parametrize(
+    "wanted, came, words",
+    [
+        ([torch.ones(2)], [torch.ones(2).double()], "at place 0 of the list a value of the form tensor"),
+        ([1, 2], [1, [2]], "at place 1 of the list a value of the form int is expected, but list of 1 items"),
+        ({"a": 1, "b": 2}, {"a": 1, "c": 2}, "the dict lacks 'b' and holds 'c'."),
+        ({"a": [1]}, {"a": [1.5]}, "at place 0 of the list a value of the form int is expected, but float"),
+        (dict.fromkeys("abcde", 1), {}, "the dict lacks 'a', 'b', 'c' and 2 more."),
+    ],
+)
+def test_of_two_lists_or_dicts_the_part_of_another_form_is_told(wanted, came, words):
+    right, answer = {"output": encode(wanted)}, {"output": encode(came)}
+    verdict = judge("f", PLAIN | {"right": [[right, right]]}, {"answers": [answer, right]})
+    assert words in verdict.message
+
+
+def test_a_dict_that_is_none_is_told_as_such():
+    right = {"output": encode({"a": 1})}
+    for odd in ({"dict": 5}, {"dict": [[1]]}, {"dict": [[[[1]], 2]]}):
+        verdict = judge("f", PLAIN | {"right": [[right, right]]}, {"answers": [{"output": odd}, right]})
+        assert not verdict.passed and "of the form dict is expected" in verdict.message
+
+
 def test_a_batch_of_one_is_named_where_nothing_else_fails():
     def squeezed(kv, n_query_heads):
         return kv.repeat_interleave(n_query_heads // kv.shape[1], dim=1).squeeze(0)

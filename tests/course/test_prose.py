@@ -30,7 +30,9 @@ def test_the_text_says_the_hours_and_points_of_the_cells(problem_set):
     ]
     checked = [points for points, judged in graded if judged]
     total = sum(points for points, _ in graded)
-    in_hours, *said = FRONT.search(problem_set.notebook.cells[0].source).groups()
+    front = FRONT.search(problem_set.notebook.cells[0].source)
+    assert front, "the first cell has no line of hours and points like that of other problem sets"
+    in_hours, *said = front.groups()
     assert said == [str(total), str(sum(checked)), NUMBERS[len(checked)], str(total - sum(checked))]
     assert in_hours == NUMBERS[hours(problem_set.notebook.cells)]
     assert wrong_points(problem_set.notebook) == []

@@ -59,3 +59,17 @@ def test_a_relation_of_a_probe_that_is_not_there_is_refused():
     assert fingerprints._relations(exercise, [{"name": "one"}, {"name": "two"}]) == [
         {"probes": [1, 0], "message": "They differ.", "part": 0}
     ]
+
+
+def test_probes_that_cannot_be_made_are_told_with_the_rubrics_line():
+    exercise = Exercise("f", {"core": 1}, "s")
+
+    @exercise.probes
+    def probes(make):
+        yield make.probe("one", make.randn(), group="core")
+
+    line = probes.__code__.co_firstlineno + 2
+    with pytest.raises(
+        RubricError, match=rf"^test_fingerprints\.py:{line}: the probes of f cannot be made: TypeError: randn"
+    ):
+        fingerprints.outline(exercise)

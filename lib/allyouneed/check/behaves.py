@@ -141,6 +141,8 @@ def related(rights: list[list[dict]], answers: list[dict], indices: Sequence[int
     pairs = [pair for pair in firsts if pair is not None]
     if len(pairs) < len(indices) or any("came" in answers[index] for index in indices):
         return None
+    if sum(want.numel() for want, _ in pairs) < 2 or any(_is_one_bool(want) for want, _ in pairs):
+        return None  # one wrong number is in many relations to the right one
     for name, (found, sentence, changing) in RELATIONS.items():
         details = {found(*pair) for pair in pairs}
         if None not in details and len(details) == 1:
@@ -148,6 +150,10 @@ def related(rights: list[list[dict]], answers: list[dict], indices: Sequence[int
         if None not in details and changing and all(want.numel() > 3 for want, _ in pairs):
             return f"result-{name}", changing
     return None
+
+
+def _is_one_bool(value: torch.Tensor) -> bool:
+    return value.dtype == torch.bool and value.numel() == 1
 
 
 def _first_wrong(want, got) -> tuple[torch.Tensor, torch.Tensor] | None:

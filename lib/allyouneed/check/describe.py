@@ -101,6 +101,8 @@ def describe_failure(
     relation = None
     if set(failed.values()) <= {"value", "gradient", "changed"}:
         relation = related(fingerprint["right"], answers, sorted(decisive(fingerprint, values_of(failed))))
+    if len(failed) == 1:
+        one = ""  # wrong numbers have many reasons; a lost axis would show elsewhere too
     kind, sentence = ("axis-of-one", "") if one else relation or ("unknown", "")
     go_on = GO_ON_WITH_A_DICT if _is_dict(expected["output"]) else GO_ON
     text = " ".join(filter(None, (sentence, found if found or sentence else go_on)))
@@ -267,9 +269,43 @@ def _part(answer: dict, part):
 
 
 def _shape_fault(expected, found, word: str) -> str | None:
-    if word in ("shape", "dtype", "type", "length", "keys"):
-        return f"a result of the form {form(expected)} is expected, but {form(found)} came back."
-    return None
+    if word not in ("shape", "dtype", "type", "length", "keys"):
+        return None
+    try:
+        decode(found)  # what cannot be decoded has no parts to look at
+        other = _other_form("a result", expected, found)
+    except (WireError, KeyError, TypeError, ValueError):
+        other = None
+    return other or f"a result of the form {form(expected)} is expected, but {form(found)} came back."
+
+
+def _other_form(what: str, expected, found) -> str | None:
+    """Where two encoded values differ in form: as a whole, or in the first part that does."""
+    if form(expected) != form(found):
+        return f"{what} of the form {form(expected)} is expected, but {form(found)} came back."
+    if _is_dict(expected):
+        want, got = ({str(decode(key)): value for key, value in item["dict"]} for item in (expected, found))
+        lacking, more = (
+            [key for key in one if key not in other] for one, other in ((want, got), (got, want))
+        )
+        if lacking or more:
+            lists = [("lacks", lacking), ("holds", more)]
+            return "the dict " + " and ".join(f"{verb} {_first(keys)}" for verb, keys in lists if keys) + "."
+        parts = [(f"for {key!r} a value", want[key], got[key]) for key in want]
+    elif isinstance(expected, list):
+        parts = [
+            (f"at place {place} of the list a value", *pair)
+            for place, pair in enumerate(zip(expected, found))
+        ]
+    else:
+        return None
+    return next(filter(None, (_other_form(*part) for part in parts)), None)
+
+
+def _first(keys: list[str]) -> str:
+    """A few keys by name, the others by number."""
+    shown = ", ".join(repr(key[:40]) for key in keys[:3])
+    return shown if len(keys) <= 3 else f"{shown} and {len(keys) - 3} more"
 
 
 def form(data) -> str:

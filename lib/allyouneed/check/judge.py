@@ -10,10 +10,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 
+import torch
+
 from allyouneed.check.behaves import both_of, sums_of
 from allyouneed.check.bounded import MEMORY, SECONDS
 from allyouneed.check.compare import difference
 from allyouneed.check.describe import describe_failure
+from allyouneed.check.wire import WireError, decode
 
 BUILT_IN = {
     "no-answer": (
@@ -44,15 +47,26 @@ BUILT_IN = {
         "{name} returns None{detail}. End every way through the function with a return statement."
     ),
     "changes-input": (
-        "The values are right, but {name} changes its input in place. Work on a new tensor: "
+        "{detail}{name} changes its input in place. Work on a new tensor: "
         "write x = x - y instead of x -= y, and masked_fill instead of masked_fill_. Copy a "
         "dict or a list before you change it. A slice, a transpose and a view have the memory of what they "
         "are taken from: clone() such a part before you write into it."
     ),
-    "no-gradient": (
-        "The values are right, but the gradient that comes back to the inputs is not. Keep to "
-        "differentiable torch operations: no .detach(), .item(), .data, numpy or "
+    "no-gradient": "The values are right, but the gradient that comes back to the inputs {detail}",
+}
+# what has become of the gradient: it is missing, it holds NaN, or it is another one
+GRADIENT = {
+    "missing": (
+        "is not. Keep to differentiable torch operations: no .detach(), .item(), .data, numpy or "
         "torch.tensor(...) on the way."
+    ),
+    "nan": (
+        "holds NaN. What torch.where leaves out still takes part in the gradient, and 0 times infinity is "
+        "NaN. Change the numbers before the function that makes infinity of them, not after it."
+    ),
+    "another": (
+        "is another one. See at which steps it is cut off, by .detach(), .item(), .data, no_grad, numpy or "
+        "torch.tensor(...), and at which the exercise asks for that."
     ),
 }
 
@@ -107,6 +121,10 @@ def _judged(name: str, fingerprint: dict, response: dict, reveal: bool) -> Verdi
         return Verdict(name, misconception is None, points, max_points, misconception, message, section)
 
     def built_in(kind, detail="", points=0):
+        if kind == "no-gradient":
+            detail = GRADIENT[_gradient_is(fingerprint, answers, failed)]
+        elif kind == "changes-input" and set(failed.values()) <= {"changed", "gradient"}:
+            detail = "The values are right, but "
         return verdict(kind, BUILT_IN[kind].format(name=name, detail=detail), points)
 
     answers, probes = response.get("answers") or [], fingerprint["probes"]
@@ -161,6 +179,31 @@ def _judged(name: str, fingerprint: dict, response: dict, reveal: bool) -> Verdi
         return built_in("no-gradient", points=points)
     kind, message = describe_failure(name, fingerprint, answers, failed, reveal)
     return verdict(kind, message, points)
+
+
+def _gradient_is(fingerprint: dict, answers: list[dict], failed: dict[int, str]) -> str:
+    """ "missing" where nothing comes back to an input that should get something, else "nan" or "another"."""
+    found = set()
+    for index in (index for index, word in failed.items() if word == "gradient"):
+        wanted = fingerprint["right"][0][index].get("gradients", [])
+        for want, got in zip(wanted, _gradients_in(answers[index], len(wanted))):
+            want = None if want is None else decode(want)
+            if got is None or not got.any():
+                if want is not None and want.any():
+                    return "missing"
+            else:
+                found.add("nan" if got.isnan().any() else "another")
+    return "nan" if "nan" in found else "another" if found else "missing"
+
+
+def _gradients_in(answer: dict, count: int) -> list[torch.Tensor | None]:
+    """The gradients of an answer; what is not `count` tensors counts as none."""
+    try:
+        came = [None if item is None else decode(item) for item in answer["gradients"]]
+    except (WireError, KeyError, TypeError, ValueError):
+        came = []
+    whole = len(came) == count and all(item is None or isinstance(item, torch.Tensor) for item in came)
+    return came if whole else [None] * count
 
 
 def is_unwritten(answer: dict) -> bool:

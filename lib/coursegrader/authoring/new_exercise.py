@@ -22,7 +22,7 @@ exercise = Exercise(
     "{name}",
     # the groups of probes, the core group first; nothing is earned beside a wrong core
     points={{"core": 2, "edges": 1}},
-    section="",  # the label of the paragraph in book/{problem_set}.md that explains it
+    section="",  # the label of the paragraph that explains it, in the chapter {problem_set}
 )
 
 

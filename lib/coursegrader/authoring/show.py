@@ -44,6 +44,11 @@ def _dedented(lines: list[Line]) -> list[Line]:
     )
 
 
+def _right(exercise: Exercise) -> list[Version]:
+    """All right versions. An exercise that is not finished may lack even the reference."""
+    return [version for version in (exercise.reference, *exercise.alternatives) if version]
+
+
 def origin(version: Version) -> str:
     """What a difference is to be read against."""
     return f"in {version.base.label}" if version.base else "in full"
@@ -59,12 +64,12 @@ def listing(exercise: Exercise, colour: bool = False) -> str:
     """All versions of an exercise: right ones by name, wrong ones by mistake, each as a difference."""
     lines = [
         (
-            f"{exercise.name}: {1 + len(exercise.alternatives)} right versions, "
+            f"{exercise.name}: {len(_right(exercise))} right versions, "
             f"{len(exercise.wrong_versions)} wrong ones"
         ),
         "",
         "right",
-        *[f"  {version.label}" for version in (exercise.reference, *exercise.alternatives)],
+        *[f"  {version.label}" for version in _right(exercise)],
     ]
     for mistake, versions in by_mistake(exercise):
         lines += ["", mistake]
@@ -91,7 +96,7 @@ def one_version(exercise: Exercise, label: str, colour: bool = False) -> str:
 
 def find(exercise: Exercise, label: str) -> Version:
     """The version with this label; where two mistakes have one, it is written mistake/label."""
-    versions = [exercise.reference, *exercise.alternatives, *exercise.wrong_versions]
+    versions = [*_right(exercise), *exercise.wrong_versions]
     found = [
         version for version in versions if label in (version.label, f"{version.mistake}/{version.label}")
     ]
@@ -107,7 +112,7 @@ def find(exercise: Exercise, label: str) -> Version:
 
 def show(problem_set: ProblemSet, name: str, label: str | None, colour: bool) -> str:
     """What ``coursegrader show`` prints."""
-    exercise = problem_set.exercise(name)
+    exercise = problem_set.exercise(name, unfinished=True)
     return listing(exercise, colour) if label is None else one_version(exercise, label, colour)
 
 

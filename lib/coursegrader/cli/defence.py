@@ -22,7 +22,7 @@ def add_defend(command) -> None:
         type=Path,
         metavar="FILE",
         help="who sits where, so that neighbours are asked different things: a CSV, a line for each row of "
-        "accounts (default: the one given before, else one row in the order of the roster)",
+        "accounts (default: the one given before, else one row in the order of last names)",
     )
     parser.add_argument("--force", action="store_true", help="make papers again that are there already")
     parser.add_argument(

@@ -102,10 +102,13 @@ class ProblemSet:
             sorted(found.items(), key=lambda item: order.index(item[0]) if item[0] in order else len(order))
         )
 
-    def exercise(self, name: str) -> Exercise:
-        if name not in self.exercises:
-            raise UserError(f"{self.name} has no exercise {name!r}. It has: {', '.join(self.exercises)}.")
-        return self.exercises[name]
+    def exercise(self, name: str, unfinished: bool = False) -> Exercise:
+        """`unfinished`: whether it may lack evidence."""
+        self.look()
+        exercises = load_rubric(self.rubric_path, unfinished=True) if unfinished else self.exercises
+        if name not in exercises:
+            raise UserError(f"{self.name} has no exercise {name!r}. It has: {', '.join(exercises)}.")
+        return exercises[name]
 
     @cached_property
     def notebook(self):

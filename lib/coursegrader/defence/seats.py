@@ -1,4 +1,4 @@
-"""Who sits beside whom: in the order of the roster, or as a table of the room says."""
+"""Who sits beside whom: in the order of last names, or as a table of the room says."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Seats:
 
 
 def seats_of(problem_set: ProblemSet, students: list[str]) -> Seats:
-    """As the table says that was given last; without one all in one row, in the order of the roster."""
+    """As the table says that was given last; without one all in one row, in the order of last names."""
     order = _roster(problem_set.root)
     listed = sorted(students, key=lambda name: (order.get(name, len(order)), name))
     try:

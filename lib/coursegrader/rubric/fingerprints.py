@@ -5,8 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 import random
+import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 
 from allyouneed.check.behaves import decisive, sums_of
 from allyouneed.check.compare import difference
@@ -40,7 +42,7 @@ def hidden_seed(secret: str, exercise: str, draw: int = 0) -> int:
 
 def outline(exercise: Exercise, variant: int = PUBLIC, seed: int = 0) -> dict:
     """A fingerprint that lacks its answers: probes, and what else follows from the rubric alone."""
-    probes = list(exercise.make_probes(Probes(variant, seed)))
+    probes = _probes(exercise, variant, seed)
     groups = {probe["group"] for probe in probes}
     if groups != set(exercise.points):
         raise RubricError(
@@ -68,6 +70,21 @@ def outline(exercise: Exercise, variant: int = PUBLIC, seed: int = 0) -> dict:
             )
         )
     )
+
+
+def _probes(exercise: Exercise, variant: int, seed: int) -> list[dict]:
+    """Raises RubricError with the rubric's own line where they cannot be made."""
+    try:
+        return list(exercise.make_probes(Probes(variant, seed)))
+    except RubricError:
+        raise
+    except Exception as error:
+        own = exercise.make_probes.__code__.co_filename
+        lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == own]
+        raise RubricError(
+            f"{Path(own).name}:{lines[-1] if lines else 1}: the probes of {exercise.name} cannot be made: "
+            f"{type(error).__name__}: {str(error).partition(chr(10))[0]}"
+        ) from error
 
 
 def fingerprints(

@@ -11,11 +11,12 @@ from coursegrader.errors import RubricError
 from coursegrader.rubric.language import Exercise
 
 
-def load_rubric(path: Path) -> dict[str, Exercise]:
+def load_rubric(path: Path, unfinished: bool = False) -> dict[str, Exercise]:
     """Read a rubric; return its exercises by name. Raises RubricError with what to mend.
 
     `path` is a folder with a file for each exercise, which defines ``exercise`` (files whose names begin with
-    an underscore hold what they share), or one file with a list named ``exercises``.
+    an underscore hold what they share), or one file with a list named ``exercises``. `unfinished` takes
+    exercises that lack evidence, too: these can be looked at, and must not grade anybody.
     """
     if not path.exists():
         raise RubricError(f"There is no rubric at {path}. Write one, or check the name of the problem set.")
@@ -41,7 +42,7 @@ def load_rubric(path: Path) -> dict[str, Exercise]:
             f"{', '.join(sorted({name for name in names if names.count(name) > 1}))}."
         )
     gaps = [f"{exercise.name}: {gap}" for exercise in exercises for gap in exercise.evidence_gaps()]
-    if gaps:
+    if gaps and not unfinished:
         raise RubricError(f"{path} lacks evidence:\n  " + "\n  ".join(gaps))
     return {exercise.name: exercise for exercise in exercises}
 

@@ -70,6 +70,9 @@ def probes(make):
     yield make.probe("all other words", a, b, c, E, words, 7, group=group)
     yield make.probe("a twice", *_twice(make), group=group, edge=True)
     yield make.probe("many words", *_many(make), group="the sum", long=True)
+    E = make.pick(1, 2, 3) * torch.tensor([[3.0, 1.0], [2.0, 2.0], [1.0, 1.0], [-5.0, 1.0], [-3.0, 0.0]])
+    words = WORDS[make.pick(0, 1, 2):][:5]
+    yield make.probe("the others lie opposite", *words[:3], E, words, 2, group=group, edge=True)
 
 
 def _twice(make):
@@ -276,12 +279,13 @@ exercise.mistake("absolute-value", "cosine-similarity",
     edit(reference, {"E @ target": "(E @ target", "norm())": "norm())).abs()"}, "abs"))
 
 exercise.mistake("excluded-as-zero", "analogy-excludes-inputs",
-    "The three words get the cosine 0, which is better than a negative one. Give them minus infinity, or "
-    "leave them out.",
+    "The three words get the cosine 0 or -1, which another word may have, or be below. Give them minus "
+    "infinity, or leave them out.",
     edit(reference, NOTHING_EXCLUDED | {"order =": "cosines[rows] = 0\norder ="}, "cosine 0"),
     edit(reference, {"order =": "cosines[rows] = 0\norder =",
                      "best = [row for row in order if row not in rows][:k]":
-                     "best = cosines.topk(k).indices.tolist()"}, "cosine 0, topk"))
+                     "best = cosines.topk(k).indices.tolist()"}, "cosine 0, topk"),
+    edit(dict_rows, {"-torch.inf": "-1.0"}, "cosine -1"))
 
 exercise.mistake("drops-three", "analogy-excludes-inputs",
     "The best three are dropped, whichever they are. Leave out a, b and c, wherever they rank.",

@@ -75,6 +75,9 @@ def probes(make):
     yield probe("the empty word, no merges", "", [], group, edge=True)
     yield make.probe("a long word", *_random_case(make, letters, 30, make.pick(150, 160, 140)),
                      group="every place", long=True)
+    yield probe("a short pair, learned last", make.pick("abcd", "eabcd", "abcde"), ["a b", "ab c", "c d"],
+                "in the order of the merges", edge=True)
+    yield probe("spaces at both ends", make.pick(" abcab ", " cabab ", " abab "), ["a b"], group, edge=True)
 
 
 def _random_case(make, letters, n_merges, length):
@@ -340,6 +343,11 @@ exercise.mistake("longest-pair-first", "bpe-encoding",
          "the longest of the known, the first learned of equals"))
 
 
+exercise.mistake("sorted-by-length", "bpe-encoding",
+    "The merges are sorted by length first. Take them in the order in which they were learned.",
+    edit(merges_one, {"in merges": "in sorted(merges, key=lambda pair: len(pair[0] + pair[1]))"}))
+
+
 def latest(word, merges):
     symbols, again = list(word), True
     while again:
@@ -562,7 +570,8 @@ exercise.mistake("loses-characters", "bpe-encoding",
     edit(reference, {"return symbols": "return [s for s in symbols if len(s) > 1]"},
          "what is not joined at the end"),
     edit(reference, {"symbols = list(word)": "symbols = [c for c in word.lower() if c.isalpha()]"},
-         "all that is no letter"))
+         "all that is no letter"),
+    edit(reference, {"list(word)": "list(word.strip())"}, "spaces at the ends"))
 
 exercise.mistake("unknown-token", "bpe-encoding",
     "Characters are replaced: by another token where no merge knows them, or by lower-case letters. Keep "

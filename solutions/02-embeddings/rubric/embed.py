@@ -100,7 +100,7 @@ exercise.also_right(
 
 
 exercise.mistake("indexes-the-matrix", "one-hot-look-up",
-    "The rows are picked out of E by their numbers. That is the shortcut; here you show why it works: "
+    "Rows or columns are picked out of E by their numbers. That is the shortcut; here you show why it works: "
     "multiply the one-hot vectors with E.",
     full("return E[ids]", "E[ids]"),
     full("rows = [E.unbind(0)[i] for i in ids.flatten().tolist()]\n"

@@ -85,6 +85,9 @@ def probes(make):
                 edge=True)
     line = torch.tensor([[1.0], [-2.0], [0.5]], dtype=torch.float64)
     yield probe("one dimension", line, 30.0, group, edge=True)
+    ways = torch.deg2rad(torch.tensor([0.0, make.pick(77.5, 78.4, 76.5), 150.0], dtype=torch.float64))
+    yield probe("a fraction of a degree decides", torch.stack([ways.cos(), ways.sin()], dim=1) * make.pick(1.0, 2.0, 0.5),
+                make.pick(12.8, 11.9, 13.7), "a share of pairs", edge=True)
 
 
 @exercise.right
@@ -185,6 +188,11 @@ exercise.mistake("radians", SECTION,
     "first.",
     edit(sine, {"math.sin(math.radians(degrees))": "math.sin(degrees)"}, "sine of degrees"),
     edit(sine, {"math.sin(math.radians(degrees))": "abs(math.cos(90 - degrees))"}, "cosine of degrees"))
+
+exercise.mistake("degrees-cut", SECTION,
+    "The degrees are cut or rounded to a whole number. Keep the fraction.",
+    edit(reference, {"<= degrees": "<= int(degrees)"}),
+    edit(loop, {"90 - degrees": "90 - int(degrees)", "90 + degrees": "90 + int(degrees)"}, "in a loop"))
 
 exercise.mistake("all-or-nothing", SECTION,
     "No pair counts, or every pair does, whatever the vectors are. Do you compare cosines or radians (acos "

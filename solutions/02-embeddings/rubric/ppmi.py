@@ -53,6 +53,7 @@ def probes(make):
     yield probe("an empty column, smoothing 0.75", table, group, 0.75, edge=True)
     yield probe("nothing counted", torch.zeros(2, make.pick(3, 4, 5)), group, edge=True)
     yield probe("one word", torch.tensor([[3, 1, 0, make.pick(4, 2, 6)]]), group, 0.75, edge=True)
+    yield probe("counts below 1", counts(4, make.pick(5, 6, 4)) * 0.0625, "plain", edge=True)
 
 
 @exercise.right
@@ -174,6 +175,10 @@ exercise.mistake("smoothing-outside", SECTION,
          "at the logarithm"),
     edit(reference, {" ** smoothing": "", "torch.log(ratio)": "torch.log(ratio ** (1 / smoothing))"},
          "inverse, at the ratio"))
+
+exercise.mistake("below-one-is-none", SECTION,
+    "A count below 1 is taken for none. Counts may be fractions: only 0 is none.",
+    edit(reference, {"counts > 0": "counts >= 1"}))
 
 exercise.mistake("added-count", SECTION,
     "The smoothing is added to the counts. Here it is an exponent.",

@@ -17,17 +17,17 @@ exercise = Exercise(
 @exercise.probes
 def probes(make):
     square, rectangular = "as many queries as keys", "more keys than queries"
-    yield make.probe("three positions", make.pick(3, 4, 5), group=square)
-    yield make.probe("six positions", make.pick(6, 7, 8), group=square)
+    yield make.probe("a few positions", make.pick(3, 4, 5), group=square)
+    yield make.probe("some more positions", make.pick(6, 7, 8), group=square)
     yield make.probe("n_keys is None", make.pick(4, 5, 6), None, group=square)
     yield make.probe("as many keys as queries, given", make.pick(5, 3, 4), make.pick(5, 3, 4), group=square)
     yield make.probe("one position", 1, group=square, edge=True)
     yield make.probe("two positions", 2, group=square, edge=True)
     yield make.probe("a long sequence", make.pick(140, 150, 160), group=square, long=True)
-    yield make.probe("three queries, five keys", *make.pick((3, 5), (2, 5), (4, 6)), group=rectangular)
-    yield make.probe("four queries, seven keys", make.pick(4, 3, 5), n_keys=make.pick(7, 8, 9),
+    yield make.probe("fewer queries than keys", *make.pick((3, 5), (2, 5), (4, 6)), group=rectangular)
+    yield make.probe("fewer queries than keys, n_keys by its name", make.pick(4, 3, 5), n_keys=make.pick(7, 8, 9),
                      group=rectangular)
-    yield make.probe("two queries, nine keys", *make.pick((2, 9), (3, 10), (2, 7)), group=rectangular)
+    yield make.probe("many more keys than queries", *make.pick((2, 9), (3, 10), (2, 7)), group=rectangular)
     yield make.probe("one query", 1, make.pick(5, 4, 6), group=rectangular, edge=True)
     yield make.probe("one key more than queries", *make.pick((4, 5), (3, 4), (5, 6)), group=rectangular,
                      edge=True)

@@ -231,20 +231,22 @@ exercise.mistake("any-agreement", "permutation-equivariance",
          "one input"))
 
 exercise.mistake("too-loose", "permutation-equivariance",
-    "The tolerance is too loose: a function that adds a little of the position passes. Rounding is about "
-    "1e-6; a tolerance of 1e-5 to 1e-4 is enough.",
+    "The tolerance is too loose, or the mean of the differences is compared, in which one of them hides: a "
+    "function that adds a little of the position passes. Rounding is about 1e-6; for every number a tolerance "
+    "of 1e-5 to 1e-4 is enough.",
     edit(plain, {"atol=1e-4": "atol=1.0"}, "1"),
     edit(plain, {"atol=1e-4": "atol=0.1"}, "0.1"),
+    edit(plain, {"atol=1e-4": "atol=0.02"}, "0.02"),
+    edit(plain, {"not torch.allclose(f(x[p]), f(x)[p], rtol=0, atol=1e-4)":
+                 "(f(x[p]) - f(x)[p]).abs().mean() > 1e-3"}, "the mean of the differences"),
     edit(inverse, {"rtol=0": "rtol=1"}, "relative"))
 
 exercise.mistake("compares-sums", "permutation-equivariance",
-    "Only sums, means, norms or sorted values of the outputs or of their difference are compared: these do "
-    "not show which row went where, or hide one number that is wrong. Compare every number with its partner.",
+    "Only sums, means, norms or sorted values of the outputs are compared: these do not show which row went "
+    "where. Compare every number with its partner.",
     edit(plain, {", f(x)[p], rtol=0": ".mean(), f(x)[p].mean(), rtol=0"}, "the mean"),
     edit(plain, {", f(x)[p], rtol=0": ".norm(), f(x)[p].norm(), rtol=0"}, "the norm"),
     edit(plain, {", f(x)[p], rtol=0": ".norm(dim=1), f(x)[p].norm(dim=1), rtol=0"}, "the norm of each row"),
-    edit(plain, {"not torch.allclose(f(x[p]), f(x)[p], rtol=0, atol=1e-4)":
-                 "(f(x[p]) - f(x)[p]).abs().mean() > 1e-3"}, "the mean of the differences"),
     edit(plain, {", f(x)[p]": ".sort(dim=0).values, f(x).sort(dim=0).values"}, "sorted columns"))
 
 exercise.mistake("only-shifts", "permutation-equivariance",

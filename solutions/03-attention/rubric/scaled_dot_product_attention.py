@@ -118,6 +118,12 @@ def probes(make):
     k = torch.cat([low.T, make.randn(3, 2)], dim=1)
     yield probe("a key with a very low score, the others hidden", q, k, make.randn(3, 2),
                 torch.tensor([[True, False, False], [False, False, True]]), **edge)
+    k = torch.cat([100 * dominant.T, make.randn(3, 2)], dim=1)
+    yield probe("a hidden key with a score of tens of thousands", q, k, make.randn(3, 2),
+                torch.tensor([[False, True, True], [True, False, True]]), **edge)
+    k = torch.cat([10 * low.T, make.randn(3, 2)], dim=1)
+    yield probe("a key with a score of minus tens of thousands, the others hidden", q, k, make.randn(3, 2),
+                torch.tensor([[True, False, False], [False, False, True]]), **edge)
 
 
 @exercise.right
@@ -446,7 +452,7 @@ exercise.mistake("fill-too-large", "masks-in-torch",
     edit(plain, {"-math.inf)": "scores.min().item())"}, "the minimum of the scores"))
 
 exercise.mistake("fill-not-low-enough", "masks-in-torch",
-    "Hidden scores are set to a number like −100 or −1000, or lowered by one. That is not low enough: where "
+    "Hidden scores are set to a number like −100 or −10,000, or lowered by one. That is not low enough: where "
     "the other scores are lower still, hidden keys take the weight. Fill with −∞ (or the dtype's lowest "
     "number).",
     edit(plain_other, {"-1e9": "-100.0"}),
@@ -454,6 +460,8 @@ exercise.mistake("fill-not-low-enough", "masks-in-torch",
     edit(reference, {"-math.inf": "-1000.0"}, "and hidden weights set to 0 afterwards"),
     edit(minus, {"-1e9": "-100.0"}, "−100 added"),
     edit(minus, {"-1e9": "-1000.0"}, "−1000 added"),
+    edit(reference, {"-math.inf": "-1e4"}, "−10,000, and hidden weights set to 0 afterwards"),
+    edit(minus, {"-1e9": "-1e4"}, "−10,000 added"),
     edit(plain, {".masked_fill(~mask, -math.inf)": "+ (~mask) * -100.0"},
          "−100 added, and empty rows with weights"))
 
@@ -598,8 +606,8 @@ exercise.mistake("nan-in-empty-rows", "fully-masked-row",
                  "weights @ v": "torch.nan_to_num(weights @ v)"}, "output cleaned"))
 
 exercise.mistake("uniform-empty-rows", "fully-masked-row",
-    "A query that may attend to nothing still gets weights that sum to 1. They must be 0, and its output "
-    "0: multiply the weights by the mask after the softmax as well.",
+    "For a query that may attend to nothing, weights that sum to 1 come back or mix the values. They must "
+    "be 0, and its output 0: multiply the weights by the mask right after the softmax as well.",
     edit(plain, {".masked_fill(~mask, -math.inf)": "+ (~mask) * -1e9"}, "−1e9 added"),
     edit(plain, {".masked_fill(~mask, -math.inf)": "+ (~mask) * -1e4"}, "−1e4 added"),
     edit(plain, {".masked_fill(~mask, -math.inf)": "+ (~mask) * torch.finfo(scores.dtype).min",

@@ -721,6 +721,11 @@ exercise.mistake("keys-from-x", "self-and-cross",
     "The keys come from x, the values from memory. Both come from memory.",
     edit(Reference, {"k_proj(memory)": "k_proj(x)"}))
 
+exercise.mistake("memory-of-the-same-shape", "self-and-cross",
+    "memory is not used where it has the shape of x. Another sequence may be as long as x: ask whether "
+    "memory is None.",
+    edit(Reference, {"memory is None": "memory is None or memory.shape == x.shape"}))
+
 exercise.mistake("memory-or-x", "self-and-cross",
     "A tensor has no truth value: it cannot stand after if, nor beside or. Ask whether memory is None.",
     edit(Reference, {"x if memory is None else memory": "memory or x"}))

@@ -69,6 +69,9 @@ def probes(make):
     yield probe("one text, one token", (6, 3), [1], group=group, edge=True, batch=1, tokens=1)
     yield probe("float64", (6, 3), [0, 2], group=group, edge=True, dtype=torch.float64)
     yield probe("a long text", (8, 4), [0, 3], group=group, long=True, tokens=140)
+    yield probe("the layer that was handed over, one head stays",
+                *make.pick(((8, 4), [2]), ((12, 3), [1]), ((10, 5), [3])),
+                group="a smaller layer, the old one as it was", asked="original", edge=True)
 
 
 @exercise.right
@@ -328,7 +331,11 @@ exercise.mistake("memory-shared", "pruning-heads",
     edit(reference, {"return small": "if list(keep) == list(range(len(keep))):\n"
                                      "    W = attention.q_proj.weight\n"
                                      "    small.q_proj.weight = nn.Parameter(W[: len(rows)])\n"
-                                     "return small"}, "a slice"))
+                                     "return small"}, "a slice"),
+    edit(reference, {"return small": "if len(keep) == 1:\n"
+                                     "    W = attention.q_proj.weight.detach()\n"
+                                     "    small.q_proj.weight = nn.Parameter(W[rows[0] : rows[-1] + 1])\n"
+                                     "return small"}, "a slice where one head stays"))
 
 exercise.mistake("attributes-left-out", "pruning-heads",
     "The layer that comes back cannot be pruned again: n_heads or d_head are not those of the new layer. "

@@ -24,18 +24,19 @@ def probes(make):
     yield make.probe("two heads", 2, make.pick(3, 4, 5), make.pick(3, 4, 5), **core)
     yield make.probe("four heads", 4, make.pick(3, 6, 5), make.pick(3, 6, 5), **core)
     yield make.probe("three heads", 3, make.pick(4, 5, 6), make.pick(4, 5, 6), **core)
-    yield make.probe("six heads", make.pick(6, 5, 7), make.pick(2, 3, 4), make.pick(2, 3, 4), **core)
+    yield make.probe("more heads than tokens", make.pick(6, 5, 7), make.pick(2, 3, 4), make.pick(2, 3, 4), **core)
     yield make.probe("eight heads", 8, make.pick(4, 3, 5), make.pick(4, 3, 5), long=True, **core)
     yield make.probe("one head", 1, make.pick(4, 5, 3), make.pick(4, 5, 3), edge=True, **core)
-    yield make.probe("twelve heads", make.pick(12, 10, 11), make.pick(4, 3, 5), make.pick(4, 3, 5), edge=True,
+    yield make.probe("many heads", make.pick(12, 10, 11), make.pick(4, 3, 5), make.pick(4, 3, 5), edge=True,
                      **core)
     yield make.probe("a long sequence", 2, make.pick(70, 80, 75), make.pick(70, 80, 75), long=True, **core)
     more = {"group": "more keys than queries", "edge": True}
-    yield make.probe("two queries, five keys", 2, *make.pick((2, 5), (2, 6), (3, 5)), **more)
-    yield make.probe("three queries, four keys", 3, *make.pick((3, 4), (4, 6), (5, 8)), **more)
+    yield make.probe("fewer queries than keys", 2, *make.pick((2, 5), (2, 6), (3, 5)), **more)
+    yield make.probe("a few keys more than queries", 3, *make.pick((3, 4), (4, 6), (5, 8)), **more)
     yield make.probe("one query", 4, 1, make.pick(5, 4, 6), **more)
     yield make.probe("a long sequence of keys", 2, 1, make.pick(2101, 2203, 2305),
                      group="more keys than queries", long=True)
+    yield make.probe("keys that are far away", 3, 2, make.pick(14, 15, 13), **more)
 
 
 @exercise.right
@@ -275,7 +276,8 @@ exercise.mistake("distance-not-linear", "alibi",
     edit(plain, {"(t - s).abs()": "torch.log2(1 + (t - s).abs())"}, "logarithm of base 2"),
     edit(plain, {"m[:, None, None] * distance": "(m[:, None, None] ** distance)"},
          "slope to the power of the distance"),
-    edit(plain, {".abs()": "** 2 / 2"}, "half squared"))
+    edit(plain, {".abs()": "** 2 / 2"}, "half squared"),
+    edit(plain, {".abs()": ".abs().clamp(max=8)"}, "cut off at 8"))
 
 exercise.mistake("no-penalty", "alibi",
     "Earlier keys get no penalty at all: the bias says nothing about distance. A key s places before the "

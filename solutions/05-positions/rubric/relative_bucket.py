@@ -175,8 +175,8 @@ exercise.mistake("logarithm-from-0", "buckets-by-rule",
     edit(reference, {"log(max_distance / exact)": "log(max_distance / side)"}, "the reach by n"))
 
 exercise.mistake("last-bucket-lost", "buckets-by-rule",
-    "The last bucket of a direction stays empty. All distances from max_distance on share bucket n − 1 of "
-    "their n.",
+    "Far distances are shared out over too few buckets. Of the n buckets of a direction n/2 are for them, "
+    "and all distances from max_distance on share bucket n − 1.",
     edit(reference, {"max=side - 1": "max=side - 2"}),
     edit(reference, {"(side - exact)": "(side - 1 - exact)"}, "a shorter scale"),
     edit(as_t5, {"torch.full_like(large, n_buckets - 1)": "torch.full_like(large, n_buckets - 2)"},

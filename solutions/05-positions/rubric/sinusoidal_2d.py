@@ -17,7 +17,7 @@ exercise = Exercise(
 
 @exercise.probes
 def probes(make):
-    yield make.probe("two rows, three columns", *make.pick((2, 3, 8), (2, 4, 8), (2, 3, 12)),
+    yield make.probe("a small grid", *make.pick((2, 3, 8), (2, 4, 8), (2, 3, 12)),
                      group="rows and columns")
     yield make.probe("more rows than columns", *make.pick((4, 3, 8), (5, 2, 16), (6, 4, 8)),
                      group="rows and columns")

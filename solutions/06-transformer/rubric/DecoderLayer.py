@@ -141,6 +141,8 @@ def probes(make):
     earlier = (x(2, 3, 4), x(2, 3, 4)), {"target_mask": causal, "memory_mask": make.rand_mask(3, 3)}
     yield probe("after a call with another memory and masks", layer(4, 2, 6, earlier=earlier),
                 x(2, 3, 4, scale=3.0), x(2, 3, 4), group="masks", edge=True)
+    yield probe("a memory mask for each head", layer(4, 2, 6), x(2, 3, 4, scale=3.0), x(2, 4, 4),
+                memory_mask=make.rand_mask(2, 2, 3, 4), group="masks", edge=True)
 
 
 @exercise.right
@@ -850,6 +852,12 @@ exercise.mistake("causal-on-memory", "memory-mask",
                      "memory_mask)[0])":
                      "memory_mask if target_mask is None else target_mask if memory_mask is None else "
                      "memory_mask & target_mask, )[0])"}, "the target's mask beside its own"))
+
+exercise.mistake("one-mask-for-all-heads", "memory-mask",
+    "The heads' masks of the memory are made one. A mask may differ from head to head: hand it on as it is.",
+    edit(Reference, {every("mask=memory_mask"):
+                     "mask=memory_mask if memory_mask is None or memory_mask.dim() < 4 else "
+                     "memory_mask.all(1, keepdim=True)"}))
 
 exercise.mistake("mask-transposed", "target-mask",
     "A mask is transposed. Its rows are queries: hand it over as it is.",

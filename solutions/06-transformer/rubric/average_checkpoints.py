@@ -54,6 +54,10 @@ def probes(make):
     turned = state(layer)
     yield probe("names in another order", [state(layer), dict(reversed(turned.items()))], edge=True, **rest)
     yield probe("one state", [state(layer, 5)], edge=True, **rest)
+    yield probe("a single number without an axis",
+                [state({"weight": (2,)}) | {"scale": make.randn(1)[0]} for _ in range(3)], edge=True)
+    yield probe("weights above 1 that are no whole numbers", [state(layer) for _ in range(3)],
+                make.pick([1.5, 1.0, 2.75], [1.25, 3.5, 1.0], [2.5, 1.0, 1.75]), edge=True)
     whole, other = state(layer), state(layer)
     less = {name: value for name, value in other.items() if name != "up.bias"}
     for name, states in (("a name is missing in the second", [whole, less]),
@@ -151,7 +155,7 @@ exercise.mistake("summed", "average-of-checkpoints",
     edit(own_sums, {", alpha=w * scale": ""}, "and the weights have no effect"))
 
 exercise.mistake("weights-not-divided", "average-of-checkpoints",
-    "The weights are taken as they come. They need not sum to 1: divide by their sum.",
+    "The weights are not divided by their sum. They need not sum to 1.",
     edit(own_sums, {"1 / sum(weights)": "1"}),
     edit(reference, {"sum(weights)).to": "len(states)).to"}, "divided by the number of states"),
     edit(stacked, {"share = share / share.sum()": "share = share.softmax(0)"}, "a softmax"),
@@ -162,6 +166,11 @@ exercise.mistake("weights-ignored", "average-of-checkpoints",
     "The weights have no effect, or belong to other states. Weight number i belongs to state number i.",
     edit(reference, {"weight * ": "", "sum(weights)).to": "len(states)).to"}),
     edit(reference, {"zip(weights,": "zip(weights[::-1],"}, "in reverse order"))
+
+exercise.mistake("weights-rounded", "average-of-checkpoints",
+    "The weights are cut or rounded to whole numbers. They may be any numbers: keep the fractions.",
+    edit(reference, {"list(weights)": "[max(int(weight), 1) if weight else 0 for weight in weights]"}),
+    edit(reference, {"list(weights)": "[round(weight) or weight for weight in weights]"}, "rounded"))
 
 exercise.mistake("halved-each-time", "average-of-checkpoints",
     "The last states count most: a mean of a mean and the next state. All states count alike unless weights "
@@ -221,9 +230,11 @@ exercise.mistake("summed-in-16-bits", "average-of-checkpoints",
                      " / sum(weights)).to": ").to"}, "shares of each"))
 
 exercise.mistake("some-floats-kept", "counters-are-kept",
-    "Some entries with floating-point numbers are not averaged. float16 and float64 are weights like "
-    "float32: ask whether a tensor holds floats, not which.",
-    edit(reference, {"last.is_floating_point()": "last.dtype == torch.float32"}))
+    "Some entries with floating-point numbers are not averaged. float16, float64 and single numbers are "
+    "weights too: ask whether a tensor holds floats, not which or how many.",
+    edit(reference, {"last.is_floating_point()": "last.dtype == torch.float32"}),
+    edit(reference, {"last.is_floating_point()": "last.is_floating_point() and last.dim()"},
+         "those without an axis"))
 
 exercise.mistake("dtype-lost", "average-of-checkpoints",
     "An entry does not have the dtype that it has in the states. Cast the mean back.",

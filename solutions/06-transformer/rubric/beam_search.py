@@ -144,6 +144,8 @@ def probes(make):
                 found == [2] != other(finished="not seen at once"), **group)
     yield probe("a text that stops at once, square of the length", 5, 3, 0, 3, 5, 2.0, likes=0.5, ends=True,
                 shortest=3, wanted=unlike("competes", "takes its place"), **group)
+    yield probe("a square of the length, where the length would not do", 5, 1, 2, 3, 6, 2.0, edge=True,
+                wanted=lambda found, other: by_length(found, other) and found != other(penalty=1.0), **length)
 
 
 @exercise.right

@@ -57,6 +57,10 @@ def probes(make):
                 **group)
     yield probe("logits far below 0", x(2, 3, 4, scale=2.0) - 500.0, targets([3, 2], 4, 1, 3), 1, edge=True,
                 **group)
+    wanted = targets([3, 2], 4, 3, 3)
+    sure = x(2, 3, 4)
+    sure[0, 1, wanted[0, 1]] += 200.0
+    yield probe("a token that is certain", sure, wanted, 3, edge=True, **group)
 
 
 @exercise.right
@@ -262,6 +266,14 @@ exercise.mistake("clipped", "softmax-once",
          "return -logs[targets != pad_id].mean()", "1e-7"),
     full("logs = (logits.softmax(-1) + 1e-6).log().gather(-1, targets[..., None]).squeeze(-1)\n"
          "return -logs[targets != pad_id].mean()", "1e-6"))
+
+exercise.mistake("certain-tokens-not-counted", "mean-over-tokens",
+    "The tokens are counted by their losses: one whose loss is 0 is left out of the count. Count the targets "
+    "that are no pads.",
+    edit(reference, {"return F.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=pad_id)":
+                     "losses = F.cross_entropy(logits.flatten(0, 1), targets.flatten(), ignore_index=pad_id, "
+                     "reduction='none')\n"
+                     "return losses.sum() / (losses != 0).sum()"}))
 
 exercise.mistake("mean-of-row-means", "mean-over-tokens",
     "Each row, or each place, is averaged first, and then these means: so tokens that share a row or a "

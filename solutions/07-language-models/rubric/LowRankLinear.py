@@ -401,8 +401,7 @@ exercise.mistake("something-else-trains", "low-rank-adapters",
                  "* change": "* change + self.bias"}, "a bias of the outputs"))
 
 exercise.mistake("factor-dtype", "low-rank-adapters",
-    "The factors have a different dtype from the layer that comes in, so a call fails or changes the "
-    "dtype. Make them like its weight.",
+    "The factors do not have the dtype of the layer that comes in. Give them that of its weight.",
     edit(Steps, {"self.to(linear.weight.dtype)": ""}),
     edit(Steps, {"self.to(linear.weight.dtype)": "",
                  "x @ self.A.T @ self.B.T": "x @ self.A.T.to(x.dtype) @ self.B.T.to(x.dtype)"},

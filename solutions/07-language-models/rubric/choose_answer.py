@@ -71,6 +71,13 @@ def probes(make):
     yield probe("the mean, one token is best", (5, 2, 1, 4, 1, 3), n, group=group, normalise=True, likes=(1,))
     yield probe("the mean, options of one token", (1,) * 5, n, group=group, normalise=True, edge=True)
     yield probe("a long prompt", (3, 1, 2, 4), 200, group=group, long=True)
+    yield probe("the mean, two options", (1, 2), n, group=group, normalise=True, apart=(0, 1), edge=True)
+    prompt, options = make.randint(0, 9, (n,)).tolist(), make.pick([[2], [5]], [[4], [7]], [[6], [3]])
+    for place, name in enumerate(("a model", "another model, the same prompt and options")):
+        table = make.randn(97, 9)
+        table[:, options[place][0]] += 9
+        yield make.probe(name, {"made": "reader", "table": table, "most": None}, prompt, options,
+                         group="total log-probability", edge=True)
 
 
 # the total, the mean of each token, and what else is made of a total and of what the prompt's tokens have
@@ -399,6 +406,12 @@ exercise.mistake("axes-of-the-model", "choosing-an-answer",
     edit(reference, {"torch.tensor([prompt + option])": "torch.tensor([prompt, option])"}, "two rows"),
     edit(reference, {"torch.tensor([prompt + option])": "[prompt + option]"}, "a list"),
     edit(one_length, {"torch.cat([model(row[None]) for row in rows])": "model(rows)"}, "all options at once"))
+
+exercise.mistake("kept-from-a-call", "choosing-an-answer",
+    "What a model has said is kept for later calls. These may be of another model: ask it anew each time.",
+    edit(reference, {"normalise=False": "normalise=False, kept={}",
+                     "model(ids)[0].log_softmax(dim=-1)":
+                     "kept.setdefault(tuple(prompt + option), model(ids)[0].log_softmax(dim=-1))"}))
 
 exercise.mistake("prompt-grows", "choosing-an-answer",
     "The prompt grows from option to option: +=, extend and append change the list itself. Join the two "

@@ -45,6 +45,10 @@ def probes(make):
     yield probe("not contiguous", maps(*make.pick((2, 2, 3, 4), (3, 2, 2, 3), (2, 3, 2, 4))), group=group,
                 edge=True, strided=True)
     yield probe("deep", maps(12, 1, 1, 5), group=group, edge=True, long=True)
+    several = make.pick((2, 2, 2, 4), (3, 2, 2, 4), (2, 3, 2, 3))
+    yield probe("rows that do not sum to 1, several images", maps(*several) * make.rand_mask(*several,
+                                                                                             several[-1]),
+                group=group, edge=True)
     if make.variant:
         yield probe("a long sequence", maps(2, 1, 1, 130), group=group, long=True)
 
@@ -393,7 +397,8 @@ exercise.mistake("layer-lost", "rollout-order",
     edit(plain, {"= a[0]": "= torch.eye(maps.shape[-1], dtype=maps.dtype).expand_as(a[0])"}),
     edit(plain, {"= a[0]": "= torch.eye(maps.shape[-1], dtype=maps.dtype).expand_as(a[0])",
                  "a[1:]:": "a[:-1]:"}, "the last"),
-    edit(plain, {"a[1:]:": "a:"}, "the first twice"))
+    edit(plain, {"a[1:]:": "a:"}, "the first twice"),
+    edit(plain, {"a[1:]:": "a[-1:]:"}, "all between the first and the last"))
 
 exercise.mistake("class-row-only", "attention-rollout",
     "Only a part of the rollout comes back, or a mean or sum of its rows. Return all rows and columns as "

@@ -38,6 +38,8 @@ def probes(make):
     yield probe("one number each", (2, 3), (4, 5), 1, **edge)
     yield probe("float64", (2, 3), (5, 4), 3, dtype=torch.float64, gradient=True, **edge)
     yield probe("not contiguous", (2, 3), (4, 5), 4, strided=True, **edge)
+    yield probe("a quotient of rows that is rounded", *make.pick(((11, 2), (15, 3)), ((13, 2), (15, 4)),
+                                                                 ((11, 3), (15, 2))), 2, **edge)
     if make.variant:
         yield probe("ViT at 384 pixels", (14, 14), (24, 24), 8, group="all grids", long=True)
 
@@ -198,6 +200,11 @@ exercise.mistake("line-continued", "another-resolution",
                  "top, dy = int(y), y - int(y)": "top = min(max(int(y // 1), 0), max(h - 2, 0))\ndy = y - top",
                  "left, dx = int(x), x - int(x)":
                  "left = min(max(int(x // 1), 0), max(w - 2, 0))\ndx = x - left"}))
+
+exercise.mistake("scale-for-size", "another-resolution",
+    "The new size is computed from a quotient of the sizes. A quotient is rounded, and so a row can be "
+    "missing: say how many rows and columns are wanted.",
+    edit(reference, {"size=new_grid": "scale_factor=(new_grid[0] / h, new_grid[1] / w)"}))
 
 exercise.mistake("one-axis", "another-resolution",
     "Only the rows or only the columns of the grid are interpolated. Both change.",

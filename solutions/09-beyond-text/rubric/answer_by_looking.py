@@ -119,7 +119,7 @@ exercise.mistake("pads-in-the-mean", "answer-from-real-words",
          "set to 0 before they look"))
 
 exercise.mistake("pads-in-the-count", "answer-from-real-words",
-    "Pads are out of the sum, but not out of the count. Divide by the number of real words of each question.",
+    "Pads are out of the sum, but it is divided by another number than that of its question's real words.",
     edit(reference, {"mask.sum(dim=1, keepdim=True)": "mask.shape[1]"}),
     edit(reference, {"mask.sum(dim=1, keepdim=True)": "mask.sum(dim=1).max()"}, "the longest question"),
     edit(reference, {"mask.sum(dim=1, keepdim=True)": "mask.sum()"}, "all questions together"),

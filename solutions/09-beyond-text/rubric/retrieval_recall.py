@@ -57,6 +57,8 @@ def probes(make):
     yield probe("float64", torch.eye(8), 2, dtype=torch.float64, edge=True, **group)
     yield probe("not contiguous", several(6, 2), 2, strided=True, edge=True, **group)
     yield probe("300 pairs", torch.eye(300), 10, d_model=16, noise=2.0, long=True, edge=True, **group)
+    yield probe("as many nearest as there are pictures, more texts", several(*make.pick((3, 3), (4, 2), (3, 4))),
+                3, noise=3.0, edge=True, **group)
 
 
 @exercise.right

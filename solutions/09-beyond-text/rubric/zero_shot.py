@@ -102,6 +102,9 @@ def probes(make):
     yield make.probe("one prompt a class", *case(make.pick(9, 8, 10), 4, 1, 5), **group)
     image, prompts = case(make.pick(12, 14, 13), 5, 3, 4)
     yield make.probe("short prompts", image, prompts / 1000, **group)
+    image, prompts = case(make.pick(24, 26, 22), 4, 3, 5)
+    lengths = torch.tensor([1e-5, 1e6]).repeat(len(image) // 2)[:, None]
+    yield make.probe("very short and very long pictures", F.normalize(image, dim=-1) * lengths, prompts, **group)
     yield make.probe("one class", *case(make.pick(3, 4, 5), 1, 2, 4), **group)
     yield make.probe("float64", *case(make.pick(10, 9, 11), 5, 3, 4, dtype=torch.float64), **group)
 
