@@ -1,6 +1,7 @@
 """What all tests share: the project's root, its problem sets, a browser, and in which order a run goes."""
 
 import contextlib
+import gc
 import os
 import signal
 import sys
@@ -15,6 +16,7 @@ signatures.install()  # before anything imports the library
 
 from coursegrader.course.problem_set import ProblemSet  # noqa: E402
 from coursegrader.course.secret import FIXED  # noqa: E402
+from coursegrader.rubric import asking  # noqa: E402
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
@@ -82,20 +84,46 @@ class Signatures:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
-    """The cells of one notebook stay together. Where several processes share the work, what is long begins
-    first, so that all end at about the same time."""
+    """The cells of one notebook stay together, and so do quick tests that read the site, so that one process
+    parses each page once. Where several share the work, what is long begins first, so that all end at about
+    the same time."""
     for item in items:
         if item.path.suffix == ".ipynb":
             item.add_marker(pytest.mark.slow)
             item.add_marker(pytest.mark.xdist_group(item.path.name))
+        elif item.get_closest_marker("site") and not any(
+            map(item.get_closest_marker, ("slow", "xdist_group"))
+        ):
+            item.add_marker(pytest.mark.xdist_group("site"))
     if hasattr(config, "workerinput"):
         items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+
+
+def pytest_collection_finish():
+    """What is there now stays to the end: no test and no process that it forks looks through it again for
+    garbage, which would be an eighth of their work."""
+    gc.collect()
+    gc.freeze()
 
 
 # Hidden probes follow from a course's secret. All courses of these tests have this one, which everybody can
 # read, so that no test depends on chance, and so that the certified pages in the book, which `make certify`
 # writes with it, can be compared.
 os.environ[FIXED] = (ROOT / "tests" / "secret").read_text(encoding="ascii").strip()
+
+
+@pytest.fixture(autouse=True, scope="session")
+def one_asking_process():
+    """A process that asks versions is kept for whoever asks under the same variables, of which pytest changes
+    one with every test."""
+    variables = asking._environment
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(
+            asking,
+            "_environment",
+            lambda: {name: value for name, value in variables().items() if name != "PYTEST_CURRENT_TEST"},
+        )
+        yield
 
 
 @pytest.fixture(scope="session")
@@ -144,6 +172,9 @@ def browser():
     sys.path.insert(0, str(ROOT / "book" / "_forms"))
     from site_pages import chromium
 
-    flag = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost"
-    with contextlib.closing(Browser(lambda: chromium(flag))) as browser:
+    flags = (
+        "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
+        "--js-flags=--single-threaded",  # a page's scripts have one processor, as other tests have the others
+    )
+    with contextlib.closing(Browser(lambda: chromium(*flags))) as browser:
         yield browser

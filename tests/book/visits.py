@@ -17,11 +17,15 @@ WIDE, NARROW = 1280, 390
 WIDTHS = (640, NARROW)  # 1280 pixels enlarged to 200 %; a phone
 # of a table or a list, for axe: a certified page has hundreds of entries that one line of code writes
 ROWS = 30
-COLOURS = ["color-contrast", "link-in-text-block"]
+# the rules of colours look at what MARK marks
+COLOURS = {"color-contrast": "[data-look]", "link-in-text-block": "a[href][data-look]"}
 CODE = [".highlight", "math"]  # left to a test of their own
 READABLE = (".html", ".css", ".js", ".json", ".svg", "/")
 SETTLE = 5_000  # ms at most
-OPEN = "document.querySelectorAll('details').forEach(d => d.open = true)"
+# and let what fades in be there
+OPEN = """document.querySelectorAll('details').forEach(d => d.open = true);
+document.getAnimations().filter(one => Number.isFinite(one.effect.getComputedTiming().endTime))
+    .forEach(one => one.finish())"""
 TRIM = """rows => {
     document.querySelectorAll('tbody, dl')
         .forEach(body => [...body.children].slice(rows).forEach(row => row.remove()));
@@ -88,23 +92,23 @@ def compressed(path):
     return len(gzip.compress(data)) if path.endswith(READABLE) else len(data)
 
 
-def violations(tab, include=(), exclude=(), rules=None, without=()):
-    """What axe-core finds on the page, inside or outside of what the selectors name, by all of its rules, by
-    `rules` or by all but those of `without`."""
+def load_axe(tab):
     if not tab.evaluate("() => 'axe' in window"):
         tab.evaluate(AXE_SCRIPT)
+
+
+def violations(tab, include=("html",), exclude=(), rules=()):
+    """What axe-core finds on the page, inside or outside of what the selectors name, by all of its rules or
+    by those of `rules`."""
+    load_axe(tab)
     context = {
-        "include": [[selector] for selector in include] or [["html"]],
+        "include": [[selector] for selector in include],
         "exclude": [[selector] for selector in exclude],
     }
-    options = {
-        "resultTypes": ["violations"],
-        "preload": {"assets": ["media"]},
-        "rules": {rule: {"enabled": False} for rule in without},
-    } | ({"runOnly": list(rules)} if rules else {})
+    options = {"resultTypes": ["violations"], "preload": {"assets": ["media"]}}
     found = tab.evaluate(
-        ("([context, options]) => axe.run(context, options).then(results => results.violations)"),
-        [context, options],
+        "([context, options]) => axe.run(context, options).then(results => results.violations)",
+        [context, options | ({"runOnly": list(rules)} if rules else {})],
     )
     return [f"{item['id']} at {item['nodes'][0]['target']} ({len(item['nodes'])} places)" for item in found]
 
@@ -126,41 +130,40 @@ def turn(tab, theme):
     tab.evaluate(DRAWN)
 
 
+def look(tab, mode, code=False, rules=()):
+    """What axe-core finds in this mode, a theme and perhaps a width, in code and formulas or in all else, by
+    all rules or by `rules`: those of colours only in what shows now as it did not before in this theme."""
+    new = tab.evaluate(MARK, [mode.split()[0], ", ".join(CODE), code])
+    assert new or not code, "nothing of the page's code or formulas shows, or nothing as it did not before"
+    if rules and not new:
+        return []
+    load_axe(tab)
+    marked = [{"id": rule, "selector": selector} for rule, selector in COLOURS.items()]
+    tab.evaluate("rules => axe.configure({ rules })", marked)
+    where = {"include" if code else "exclude": CODE}
+    return [f"{mode}: {item}" for item in violations(tab, **where, rules=rules)]
+
+
 def violations_in_all_modes(tab):
-    found = []
-
-    def look(mode, **options):
-        found.extend(f"{mode}: {item}" for item in violations(tab, exclude=CODE, **options))
-
-    def look_at_what_is_new(mode):
-        if tab.evaluate(MARK, [mode.split()[0], ", ".join(CODE), False]):
-            look(mode, include=["[data-look]"], rules=COLOURS)
-
     tab.evaluate(TRIM, ROWS)
     settle(tab)
     assert tab.evaluate("document.documentElement.dataset.theme") == "light"
-    look(f"light {WIDE}", without=COLOURS)
-    look_at_what_is_new(f"light {WIDE}")
+    found = look(tab, f"light {WIDE}")
     turn(tab, "dark")
-    look_at_what_is_new(f"dark {WIDE}")
+    found += look(tab, f"dark {WIDE}", rules=COLOURS)
     resize(tab, NARROW)
-    look_at_what_is_new(f"dark {NARROW}")
+    found += look(tab, f"dark {NARROW}", rules=COLOURS)
     turn(tab, "light")
     settle(tab)
-    look(f"light {NARROW}", without=COLOURS)
-    look_at_what_is_new(f"light {NARROW}")
-    return found
+    return found + look(tab, f"light {NARROW}")
 
 
 def violations_in_code(tab):
     """What axe-core finds in coloured code and formulas: everything but colours once, and in each theme the
     colours of one of all words that look alike."""
-    found = [f"light: {item}" for item in violations(tab, include=CODE, without=COLOURS)]
-    for theme in ("light", "dark"):
-        turn(tab, theme)
-        assert tab.evaluate(MARK, [theme, ", ".join(CODE), True])
-        found += [f"{theme}: {item}" for item in violations(tab, include=["[data-look]"], rules=COLOURS)]
-    return found
+    found = look(tab, "light", code=True)
+    turn(tab, "dark")
+    return found + look(tab, "dark", code=True, rules=COLOURS)
 
 
 def settle(tab):

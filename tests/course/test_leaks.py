@@ -1,7 +1,5 @@
 """Students never receive a solution, a rubric, a hidden probe or an expected hidden value."""
 
-import fcntl
-import os
 import shutil
 import subprocess
 import sys
@@ -18,35 +16,33 @@ ROOT = Path(__file__).resolve().parents[2]
 SETS = {problem_set.name: problem_set for problem_set in all_problem_sets(ROOT)}
 
 
-pytestmark = pytest.mark.slow
+# one process asks the right versions of all sets, and looks for all secrets at once
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("leaks")]
 
 
-@pytest.fixture(
-    scope="module", params=[pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in SETS]
-)
-def secrets(request):
-    return secrets_of(SETS[request.param])
+@pytest.fixture(scope="module")
+def secrets_by_set():
+    return {name: secrets_of(problem_set) for name, problem_set in SETS.items()}
+
+
+@pytest.fixture(scope="module")
+def secrets(secrets_by_set):
+    return {text: what for found in secrets_by_set.values() for text, what in found.items()}
 
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory):
-    """Built once for all processes of a run, from a copy: two builds at once would share a folder."""
-    folder = tmp_path_factory.getbasetemp()
-    folder = (folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder) / "wheel"
-    folder.mkdir(exist_ok=True)
-    with (folder / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not any(folder.glob("*.whl")):
-            source = folder / "source"
-            for name in ("lib", "solutions"):
-                shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__"))
-            for name in ("pyproject.toml", "README.md", "LICENSE"):
-                shutil.copy(ROOT / name, source)
-            subprocess.run(
-                [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", folder, source],
-                check=True,
-                capture_output=True,
-            )
+    folder = tmp_path_factory.mktemp("wheel")
+    source = folder / "source"
+    for name in ("lib", "solutions"):
+        shutil.copytree(ROOT / name, source / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, source)
+    subprocess.run(
+        [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", folder, source],
+        check=True,
+        capture_output=True,
+    )
     return next(folder.glob("*.whl"))
 
 
@@ -106,10 +102,12 @@ def test_a_secret_is_found_wherever_it_begins(tmp_path):
 
 
 @pytest.mark.parametrize("kind", ["ipynb", "html", "zip", "json"])
-def test_a_planted_secret_is_found(secrets, tmp_path, kind):
+@pytest.mark.parametrize("name", SETS)
+def test_a_planted_secret_is_found(secrets_by_set, name, tmp_path, kind):
     import html
     import json
 
+    secrets = secrets_by_set[name]
     for what in ("a line of a solution", "a line of the rubric", "a hidden value"):
         secret = next(text for text, word in secrets.items() if word.startswith(what))
         path = tmp_path / f"planted.{kind}"

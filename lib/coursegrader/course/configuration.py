@@ -8,9 +8,11 @@ import warnings
 from contextlib import contextmanager
 from pathlib import Path
 
+import nbgrader.api
 from nbgrader.api import Gradebook, Student
 from nbgrader.apps import NbGraderAPI
 from nbgrader.coursedir import CourseDirectory
+from nbgrader.dbutil import ALEMBIC_DIR
 from sqlalchemy import false, update
 from sqlalchemy.exc import SAWarning
 from traitlets.config import Config, PyFileConfigLoader
@@ -65,9 +67,17 @@ def configure(config: Config) -> None:
         os.environ["JUPYTER_PATH"] = os.pathsep.join(
             filter(None, [templates, os.environ.get("JUPYTER_PATH")])
         )
+    nbgrader.api.get_alembic_version = newest_revision
     tools = str(Path(sys.executable).parent)  # nbgrader calls alembic by its bare name
     if tools not in os.environ["PATH"].split(os.pathsep):
         os.environ["PATH"] = os.pathsep.join([tools, os.environ["PATH"]])
+
+
+def newest_revision() -> str:
+    """What nbgrader writes into each new gradebook, and has a program of a second's length look up."""
+    from alembic.script import ScriptDirectory  # most commands find a gradebook
+
+    return ScriptDirectory(ALEMBIC_DIR).get_current_head()
 
 
 def load_config(root: Path) -> Config:

@@ -15,6 +15,8 @@
 `engines_kept`
     nbgrader makes a database engine for each of its steps, and with it compiles the same statements anew,
     after it has looked for every table.
+`get_alembic_version`, replaced in `coursegrader.course.configuration`, since it is not about submissions
+    nbgrader starts a program of a second's length for each new gradebook, to look up one word.
 
 Seen with nbgrader 0.9.6. A test compares the functions in `RESTS_ON` with what they were then: see
 `tests/grading/test_nbgrader_patches.py`.
@@ -53,6 +55,10 @@ from coursegrader.text import in_a_line
 
 SEEN_WITH = "0.9.6"
 RESTS_ON = {  # functions and classes of nbgrader: a digest of each as it was seen, and what rests on it
+    "nbgrader.dbutil.write_alembic_ini": (
+        "17a5edd1af6504f8",
+        "the folder of its revisions is ALEMBIC_DIR, and `newest_revision` reads it",
+    ),
     "nbgrader.converters.base.BaseConverter.start": (
         "10d6830579cdca63",
         "`_start` takes its place, and `WriteDown` calls it",

@@ -182,12 +182,9 @@ class _Reader:
 
     def loop(self, node, names: dict[str, Part]) -> list[Part]:
         before = dict(names)
-        for name in {item.id for item in ast.walk(node) if isinstance(item, ast.Name)} & set(names):
-            if any(
-                isinstance(item, ast.Name) and item.id == name and isinstance(item.ctx, ast.Store)
-                for item in ast.walk(node)
-            ):
-                names[name] = part("so far", names[name])
+        variables = (item for item in ast.walk(node) if isinstance(item, ast.Name))
+        for name in {item.id for item in variables if isinstance(item.ctx, ast.Store)} & set(names):
+            names[name] = part("so far", names[name])
         done = []
         if isinstance(node, ast.While):
             done.append(self.at(part("while", self.of(node.test, names)), node.test))
