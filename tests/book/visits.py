@@ -17,8 +17,11 @@ WIDE, NARROW = 1280, 390
 WIDTHS = (640, NARROW)  # 1280 pixels enlarged to 200 %; a phone
 # of a table or a list, for axe: a certified page has hundreds of entries that one line of code writes
 ROWS = 30
-# the rules of colours look at what MARK marks
-COLOURS = {"color-contrast": "[data-look]", "link-in-text-block": "a[href][data-look]"}
+# the rules of colours look at what MARK marks, and at all in it: a link may be told apart in one text alone
+COLOURS = {
+    "color-contrast": "[data-look], [data-look] *",
+    "link-in-text-block": "a[href][data-look], [data-look] a[href]",
+}
 CODE = [".highlight", "math"]  # left to a test of their own
 READABLE = (".html", ".css", ".js", ".json", ".svg", "/")
 SETTLE = 5_000  # ms at most
