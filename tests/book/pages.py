@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from bs4 import BeautifulSoup
+from bs4 import BeautifulSoup, NavigableString, Tag
 
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "_build" / "html"
@@ -50,7 +50,17 @@ def soup(page):
 
 @functools.cache
 def names_in(page):
-    return {tag[key] for tag in soup(page).find_all(True) for key in ("id", "name") if tag.get(key)}
+    tags = (part.attrs for part in soup(page).descendants if isinstance(part, Tag))
+    return {value for attributes in tags for key in ("id", "name") if (value := attributes.get(key))}
+
+
+def text_without(tag, names):
+    """The text of a tag but for what stands in tags of these names."""
+    return "".join(
+        text_without(part, names) if isinstance(part, Tag) else part
+        for part in tag.children
+        if part.name not in names and type(part) in (Tag, NavigableString)
+    )
 
 
 def each_on_one_worker(pages):

@@ -18,7 +18,8 @@ from allyouneed.check import CheckFailed, _fingerprint, _source, check
 from allyouneed.check.bounded import run_bounded
 from allyouneed.check.compare import compare_values
 from allyouneed.check.drivers import ask
-from allyouneed.check.judge import failures, judge, known_mistake
+from allyouneed.check.judge import judge
+from allyouneed.check.mistakes import failures, known_mistake
 from allyouneed.check.rules import WatchedCalls, forbidden_in_source
 from allyouneed.check.wire import WireError, decode, encode
 from allyouneed.nn.attention import scaled_dot_product_attention

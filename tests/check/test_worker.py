@@ -5,6 +5,7 @@ import threading
 import warnings
 
 from allyouneed.check import worker
+from allyouneed.check.wire import encode
 
 TASK = {"driver": "call", "probes": []}
 NOTHING = {"answers": [], "loaded": [], "ready_made": None, "changed": ""}
@@ -36,3 +37,15 @@ def test_a_kernel_with_threads_is_answered(capfd):
     finally:
         over.set()
     assert capfd.readouterr() == ("", "")
+
+
+def test_what_a_call_has_imported_is_told(monkeypatch):
+    monkeypatch.delitem(worker.sys.modules, "colorsys", raising=False)
+
+    def imports(name):
+        monkeypatch.delitem(worker.sys.modules, "json")
+        __import__(name)
+
+    asked = {"args": encode(("colorsys",)), "kwargs": encode({})}
+    said = worker.answer_apart(lambda: imports, TASK | {"probes": [asked]})
+    assert said["loaded"] == ["colorsys"], said

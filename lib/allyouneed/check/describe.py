@@ -7,6 +7,9 @@ import torch
 from allyouneed.check.behaves import as_if, decisive, related, values_of
 from allyouneed.check.compare import compare_values
 from allyouneed.check.drivers import shown_call
+from allyouneed.check.forms import form_fault, is_dict
+from allyouneed.check.properties import broken_property
+from allyouneed.check.shown import show, show_call
 from allyouneed.check.wire import WireError, decode
 
 BESIDE = {
@@ -87,7 +90,7 @@ def describe_failure(
         return ("axis-of-one" if one else "raises"), text + one
     if word in BESIDE:
         return "unknown", f"{where}, the values are right, but {BESIDE[word]}"
-    shape = _shape_fault(expected["output"], answer["output"], word)
+    shape = form_fault(expected["output"], answer["output"], word)
     if shape:
         return ("axis-of-one" if one else f"wrong-{word}"), f"{where}, {shape}{one}"
     beside = (
@@ -97,20 +100,16 @@ def describe_failure(
         return known["id"], f"{where}, the result is not right.{beside} {known['message']}"
     if _is_nan(answer) and not _is_nan(expected):
         return "gives-nan", f"{where}, the result holds NaN, and every number must be one.{beside} {NAN}"
-    found = _broken_property(fingerprint, answers, failed, index)
+    found = broken_property(fingerprint, answers, failed, index)
     relation = None
     if set(failed.values()) <= {"value", "gradient", "changed"}:
         relation = related(fingerprint["right"], answers, sorted(decisive(fingerprint, values_of(failed))))
     if len(failed) == 1:
         one = ""  # wrong numbers have many reasons; a lost axis would show elsewhere too
     kind, sentence = ("axis-of-one", "") if one else relation or ("unknown", "")
-    go_on = GO_ON_WITH_A_DICT if _is_dict(expected["output"]) else GO_ON
+    go_on = GO_ON_WITH_A_DICT if is_dict(expected["output"]) else GO_ON
     text = " ".join(filter(None, (sentence, found if found or sentence else go_on)))
     return kind, f"{where}, the result is not right.{beside} {text}{one}"
-
-
-def _is_dict(output) -> bool:
-    return isinstance(output, dict) and "dict" in output
 
 
 def _place(answer: dict, reveal: bool) -> str:
@@ -187,142 +186,6 @@ def _is_nan(answer: dict) -> bool:
     )
 
 
-def _broken_property(fingerprint: dict, answers: list[dict], failed: dict[int, str], index: int) -> str:
-    for relation in fingerprint.get("relations", []):
-        first, second = relation["probes"]
-        if not {first, second} & set(failed) or "error" in answers[first] or "error" in answers[second]:
-            continue
-        pair = [_part(answers[number], relation.get("part")) for number in (first, second)]
-        if None not in pair and compare_values(pair[0], pair[1], True) is not None:
-            return relation["message"]
-    for rule in fingerprint.get("properties", []):
-        value = _part(answers[index], rule.get("part"))
-        if isinstance(value, torch.Tensor):
-            if "dim_argument" in rule:
-                rule = rule | {"dim": probe_argument(fingerprint["probes"][index], rule["dim_argument"])}
-            if "like_argument" in rule:
-                rule = rule | {"like": probe_argument(fingerprint["probes"][index], rule["like_argument"])}
-            message = PROPERTIES[rule["rule"]](value, rule)
-            if message:
-                return message
-    return ""
-
-
-def probe_argument(probe: dict, index: int):
-    """The decoded positional argument of a probe, for properties that depend on it."""
-    return decode(probe["args"][index])
-
-
-def _finite(value, rule):
-    if value.is_floating_point() and not torch.isfinite(value).all():
-        kind = "NaN" if torch.isnan(value).any() else "infinite values"
-        return f"The result holds {kind}; every number must be finite."
-
-
-def _sums_to_one(value, rule):
-    sums = value.double().sum(dim=rule.get("dim", -1))
-    bad = (sums - 1).abs() > 1e-3
-    if rule.get("or_zero"):
-        bad &= sums.abs() > 1e-3
-    if bad.any():
-        return f"{rule['what']} must sum to 1, but one sums to {sums[bad].reshape(-1)[0].item():.4g}."
-
-
-def _non_negative(value, rule):
-    if (value < 0).any():
-        return f"{rule['what']} must not be negative, but one is {value.min().item():.4g}."
-
-
-def _non_positive(value, rule):
-    if (value > 1e-6).any():
-        return f"{rule['what']} must not be positive, but one is {value.max().item():.4g}."
-
-
-def _lengths(value, rule):
-    """The lengths along the last axis, or its pairs, are 1 or those of the argument that the rule names."""
-
-    def lengths(tensor):
-        return (tensor.unflatten(-1, (-1, 2)) if rule.get("pairs") else tensor).double().norm(dim=-1)
-
-    found, wanted = lengths(value), lengths(rule["like"]) if "like" in rule else torch.ones(())
-    bad = (found - wanted).abs() > 1e-3
-    if bad.any():
-        wanted = wanted.expand_as(found)[bad][0].item()
-        return f"{rule['what']} must have the length {wanted:.4g}, but one has {found[bad][0].item():.4g}."
-
-
-PROPERTIES = {
-    "finite": _finite,
-    "sums_to_one": _sums_to_one,
-    "non_negative": _non_negative,
-    "non_positive": _non_positive,
-    "lengths": _lengths,
-}
-
-
-def _part(answer: dict, part):
-    try:
-        value = decode(answer["output"])
-        return value if part is None else value[part]
-    except (WireError, KeyError, IndexError, TypeError):
-        return None
-
-
-def _shape_fault(expected, found, word: str) -> str | None:
-    if word not in ("shape", "dtype", "type", "length", "keys"):
-        return None
-    try:
-        decode(found)  # what cannot be decoded has no parts to look at
-        other = _other_form("a result", expected, found)
-    except (WireError, KeyError, TypeError, ValueError):
-        other = None
-    return other or f"a result of the form {form(expected)} is expected, but {form(found)} came back."
-
-
-def _other_form(what: str, expected, found) -> str | None:
-    """Where two encoded values differ in form: as a whole, or in the first part that does."""
-    if form(expected) != form(found):
-        return f"{what} of the form {form(expected)} is expected, but {form(found)} came back."
-    if _is_dict(expected):
-        want, got = ({str(decode(key)): value for key, value in item["dict"]} for item in (expected, found))
-        lacking, more = (
-            [key for key in one if key not in other] for one, other in ((want, got), (got, want))
-        )
-        if lacking or more:
-            lists = [("lacks", lacking), ("holds", more)]
-            return "the dict " + " and ".join(f"{verb} {_first(keys)}" for verb, keys in lists if keys) + "."
-        parts = [(f"for {key!r} a value", want[key], got[key]) for key in want]
-    elif isinstance(expected, list):
-        parts = [
-            (f"at place {place} of the list a value", *pair)
-            for place, pair in enumerate(zip(expected, found))
-        ]
-    else:
-        return None
-    return next(filter(None, (_other_form(*part) for part in parts)), None)
-
-
-def _first(keys: list[str]) -> str:
-    """A few keys by name, the others by number."""
-    shown = ", ".join(repr(key[:40]) for key in keys[:3])
-    return shown if len(keys) <= 3 else f"{shown} and {len(keys) - 3} more"
-
-
-def form(data) -> str:
-    """The kind, shape and dtype of encoded data, in words."""
-    if isinstance(data, dict) and "tensor" in data:
-        return f"tensor of shape {tuple(data['shape'])} and dtype {data['tensor']}"
-    if isinstance(data, dict) and "tuple" in data:
-        return "tuple (" + ", ".join(form(item) for item in data["tuple"]) + ")"
-    if isinstance(data, dict) and "unreadable" in data:
-        return data["unreadable"]
-    if isinstance(data, list):
-        return f"list of {len(data)} items"
-    if isinstance(data, dict):
-        return "float" if "float" in data else "dict"
-    return "None" if data is None else type(data).__name__
-
-
 def _size(arguments: list) -> int:
     total = 0
     for item in arguments:
@@ -334,30 +197,3 @@ def _size(arguments: list) -> int:
         elif isinstance(item, list):
             total += len(item)
     return total
-
-
-def show(data) -> str:
-    """Encoded data as short text: small tensors in full, large ones by shape."""
-    if isinstance(data, dict) and "tuple" in data:
-        return "(" + ", ".join(show(item) for item in data["tuple"]) + ")"
-    if isinstance(data, dict) and "tensor" in data:
-        value = decode(data)
-        if value.numel() > 16:
-            return f"<{form(data)}>"
-        numbers = [
-            [round(number, 4) if isinstance(number, float) else number for number in row]
-            for row in value.reshape(-1, value.shape[-1] if value.dim() else 1).tolist()
-        ]
-        text = str(numbers[0] if value.dim() == 1 else numbers[0][0] if value.dim() == 0 else numbers)
-        return text if value.dim() <= 2 else f"{text} of shape {tuple(value.shape)}"
-    if isinstance(data, dict) and "unreadable" in data:
-        return data["unreadable"]
-    return repr(decode(data))[:200]
-
-
-def show_call(name: str, probe: dict) -> str:
-    parts = [show(item) for item in probe["args"]]
-    parts += (
-        [f"{key.strip()}={show(item)}" for key, item in probe["kwargs"]["dict"]] if probe["kwargs"] else []
-    )
-    return f"{name}({', '.join(parts)})"

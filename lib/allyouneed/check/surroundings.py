@@ -1,18 +1,18 @@
-"""What a call could leave changed for all that runs after it: settings, what modules hold, random numbers."""
+"""What a call could leave changed for all that runs after it: settings, names, random numbers."""
 
 from __future__ import annotations
 
 import contextlib
 import functools
-import operator
 import os
 import random
 import sys
 from collections.abc import Callable, Iterator
-from typing import Any
 
 import numpy
 import torch
+
+from allyouneed.check.names import Names
 
 
 def _set_default_device(device) -> None:
@@ -55,13 +55,13 @@ class Surroundings:
 
     def __init__(self, names: bool = True) -> None:
         self._settings = {words: get() for words, (get, _) in SETTINGS.items()}
-        self._places = [(place, dict(vars(place))) for place in (_places() if names else ())]
+        self._names = Names() if names else None
         self._random = random.getstate(), numpy.random.get_state(), torch.get_rng_state()
 
     def with_settings_of_now(self) -> Surroundings:
         """The same names, with settings and random numbers as they are now: names take most of the time."""
         now = Surroundings(names=False)
-        now._places = self._places
+        now._names = self._names
         return now
 
     def changed_settings(self) -> list[str]:
@@ -69,20 +69,12 @@ class Surroundings:
         return [words for words, value in self._settings.items() if SETTINGS[words][0]() != value]
 
     def changed_names(self) -> list[str]:
-        """Which names of modules and classes are gone, or mean what torch did not define: importing parts of
-        torch replaces others."""
-        return [
-            f"{place.__name__}.{name}"
-            for place, name, value in self._other_values()
-            if not _home(vars(place).get(name)).startswith("torch")
-        ]
+        """Which names of modules and classes are gone, or mean what torch did not define."""
+        return self._names.changed() if self._names else []
 
     def unchanged(self) -> bool:
         """Whether settings and names are as they were, and no name is new."""
-        return not self.changed_settings() and all(
-            len(vars(place)) == len(names) and all(map(operator.is_, vars(place).values(), names.values()))
-            for place, names in self._places
-        )
+        return not self.changed_settings() and (not self._names or self._names.unchanged())
 
     def restore_settings(self, but: str = "") -> None:
         for words in self.changed_settings():
@@ -96,18 +88,9 @@ class Surroundings:
 
     def restore(self, but: str = "") -> None:
         """Make settings `but` one, and names, what they were; a name that is new stays."""
-        for place, name, value in list(self._other_values()):
-            setattr(place, name, value)
+        if self._names:
+            self._names.restore()
         self.restore_settings(but)
-
-    def _other_values(self) -> Iterator[tuple[Any, str, object]]:
-        for place, names in self._places:
-            if _home(place).startswith("allyouneed"):  # its modules keep what they have loaded
-                continue
-            now = vars(place)
-            for name, value in names.items():
-                if now.get(name, _kept) is not value:
-                    yield place, name, value
 
 
 @contextlib.contextmanager
@@ -130,31 +113,3 @@ def seeds_noted(changed: dict[str, None]) -> Iterator[None]:
     finally:
         for module, name, original in seeding:
             setattr(module, name, original)
-
-
-def _home(value) -> str:
-    """The module that a value is, or that defined it as far as it says so."""
-    return str(getattr(value, "__module__", None) or getattr(value, "__name__", ""))
-
-
-def _places() -> list:
-    """The modules whose names a call may be after, and the classes of layers in them."""
-    modules: list = [
-        torch,
-        torch.Tensor,
-        torch.linalg,
-        torch.random,
-        torch.nn,
-        torch.nn.functional,
-        torch.nn.init,
-        *map(sys.modules.get, ("builtins", "math", "random", "copy", "numpy")),
-    ]
-    modules += [module for name, module in list(sys.modules.items()) if name.split(".")[0] == "allyouneed"]
-    classes = [
-        value
-        for module in modules
-        if module is not None
-        for value in vars(module).values()
-        if isinstance(value, type) and value.__module__.startswith(("torch.nn.modules", "allyouneed."))
-    ]
-    return list(dict.fromkeys(place for place in (*modules, *classes) if place is not None))

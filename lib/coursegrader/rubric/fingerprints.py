@@ -12,7 +12,7 @@ from pathlib import Path
 
 from allyouneed.check.behaves import decisive, sums_of
 from allyouneed.check.compare import difference
-from allyouneed.check.judge import failures, known_mistake, unexplained, words_of
+from allyouneed.check.mistakes import failures, known_mistake, unexplained, words_of
 from coursegrader.errors import RubricError
 from coursegrader.rubric.asking import Asked, ask_versions
 from coursegrader.rubric.language import Exercise, Mistake, Version

@@ -25,7 +25,7 @@ def probes(make):
     group = "formula"
     x, w_q, w_k, w_v = sizes(2, 3, make.pick(5, 6, 7), 4)
     yield make.probe("three columns", x, w_q, w_k, w_v, group=group, gradient=True)
-    yield make.probe("seven columns", *sizes(*make.pick((5, 7, 6, 4), (4, 8, 3, 5), (6, 5, 7, 3))),
+    yield make.probe("all sizes different", *sizes(*make.pick((5, 7, 6, 4), (4, 8, 3, 5), (6, 5, 7, 3))),
                      group=group, gradient=True)
     yield make.probe("more features than columns",
                      *sizes(*make.pick((8, 4, 3, 6), (7, 3, 5, 6), (9, 5, 6, 4))), group=group)

@@ -24,8 +24,8 @@ def probes(make):
         return make.probe(name, weights, group=group, **marks)
 
     yield probe("one text, two heads, three tokens", maps(1, 2, 3), gradient=True)
-    yield probe("two texts, three heads", maps(*make.pick((2, 3, 4), (3, 2, 5), (2, 4, 5))), gradient=True)
-    yield probe("three texts, two heads", maps(*make.pick((3, 2, 5), (2, 3, 6), (4, 2, 4))))
+    yield probe("several texts and heads", maps(*make.pick((2, 3, 4), (3, 2, 5), (2, 4, 5))), gradient=True)
+    yield probe("other numbers of texts and heads", maps(*make.pick((3, 2, 5), (2, 3, 6), (4, 2, 4))))
     yield probe("as many texts as heads", maps(*make.pick((2, 2, 4), (3, 3, 4), (2, 2, 5))))
     yield probe("as many heads as tokens", maps(*make.pick((2, 4, 4), (3, 4, 4), (2, 5, 5))))
     yield probe("causal maps", maps(*make.pick((2, 2, 4), (2, 3, 5), (3, 2, 4)), causal=True))

@@ -25,7 +25,7 @@ def probes(make):
     yield make.probe("no shift", 0, make.pick(4, 6, 8), group="forward", edge=True)
     yield make.probe("one back", -1, make.pick(4, 8, 6), group="backward", edge=True)
     yield make.probe("some back", make.pick(-4, -5, -3), make.pick(4, 6, 10), group="backward", edge=True)
-    yield make.probe("base 50", make.pick(2, 3, 4), make.pick(6, 8, 10), make.pick(50.0, 70.0, 30.0),
+    yield make.probe("another base", make.pick(2, 3, 4), make.pick(6, 8, 10), make.pick(50.0, 70.0, 30.0),
                      group="other bases and long shifts")
     yield make.probe("a whole number as base, by name", make.pick(3, 4, 2), make.pick(4, 6, 8),
                      base=make.pick(200, 300, 64), group="other bases and long shifts", edge=True)

@@ -32,7 +32,7 @@ def probes(make):
                      edge=True)
     yield make.probe("one patch", 1, 1, make.pick(8, 12, 4), group="other bases and large images",
                      edge=True)
-    yield make.probe("base 50", *make.pick((2, 3, 8), (3, 2, 8), (4, 3, 8)), make.pick(50.0, 30.0, 70.0),
+    yield make.probe("another base", *make.pick((2, 3, 8), (3, 2, 8), (4, 3, 8)), make.pick(50.0, 30.0, 70.0),
                      group="other bases and large images")
     yield make.probe("a whole number as base, by name", *make.pick((3, 2, 8), (2, 4, 12), (4, 3, 12)),
                      base=make.pick(200, 300, 64),

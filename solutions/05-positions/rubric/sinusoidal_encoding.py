@@ -25,9 +25,9 @@ def probes(make):
     yield make.probe("one pair", make.pick(5, 6, 7), 2, group="formula", edge=True)
     yield make.probe("two pairs", make.pick(5, 7, 6), 4, group="formula", edge=True)
     yield make.probe("one position", 1, make.pick(8, 4, 6), group="formula", edge=True)
-    yield make.probe("base 50", *make.pick((5, 8), (4, 10), (6, 8)), make.pick(50.0, 37.0, 120.0),
+    yield make.probe("another base", *make.pick((5, 8), (4, 10), (6, 8)), make.pick(50.0, 37.0, 120.0),
                      group="other bases")
-    yield make.probe("base 500,000 by name", *make.pick((7, 6), (6, 8), (5, 10)),
+    yield make.probe("a large base by name", *make.pick((7, 6), (6, 8), (5, 10)),
                      base=make.pick(500_000.0, 300_000.0, 700_000.0),
                      group="other bases", edge=True)
     yield make.probe("the small table again, with another base", *make.pick((4, 6), (5, 14), (3, 8)), 30.0,

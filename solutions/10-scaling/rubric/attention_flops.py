@@ -14,7 +14,7 @@ exercise = Exercise(
 @exercise.probes
 def probes(make):
     group = {"group": "scores and sums"}
-    yield make.probe("two layers, three tokens, width five", *make.pick((2, 3, 5), (3, 4, 7), (2, 5, 9)),
+    yield make.probe("a few layers and tokens", *make.pick((2, 3, 5), (3, 4, 7), (2, 5, 9)),
                      **group)
     yield make.probe("more tokens", *make.pick((3, 10, 4), (2, 11, 6), (3, 13, 8)), **group)
     yield make.probe("more layers", *make.pick((7, 5, 6), (9, 6, 5), (11, 7, 4)), **group)

@@ -32,7 +32,7 @@ def probes(make):
     core, large = {"group": "the chosen"}, {"group": "large logits"}
     yield make.probe("two tokens, three experts, two chosen", logits(2, 3), 2, **core)
     yield make.probe("five experts, three chosen", logits(make.pick(4, 6, 7), 5), 3, **core)
-    yield make.probe("eight experts, two chosen", logits(make.pick(5, 6, 7), make.pick(8, 9, 10)), 2, **core)
+    yield make.probe("more experts, two chosen", logits(make.pick(5, 6, 7), make.pick(8, 9, 10)), 2, **core)
     yield make.probe("four chosen", logits(3, make.pick(7, 8, 9)), 4, gradient=True, **core)
     same = logits(3, make.pick(6, 7, 5))
     yield make.probe("logits", same, 2, **core)

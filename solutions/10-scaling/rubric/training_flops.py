@@ -13,7 +13,7 @@ exercise = Exercise(
 @exercise.probes
 def probes(make):
     group = {"group": "six"}
-    yield make.probe("ten parameters, three tokens", *make.pick((10, 3), (11, 4), (13, 5)), **group)
+    yield make.probe("a few parameters and tokens", *make.pick((10, 3), (11, 4), (13, 5)), **group)
     yield make.probe("more tokens than parameters", *make.pick((7, 120), (9, 130), (11, 150)), **group)
     yield make.probe("one token", make.pick(25, 35, 45), 1, **group)
     yield make.probe("no token", make.pick(25, 35, 45), 0, edge=True, **group)

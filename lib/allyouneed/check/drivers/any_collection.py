@@ -9,7 +9,7 @@ from __future__ import annotations
 import torch
 
 from allyouneed.check.answers import encode_output, same
-from allyouneed.check.describe import show
+from allyouneed.check.shown import show
 from allyouneed.check.wire import decode
 
 

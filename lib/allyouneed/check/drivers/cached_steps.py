@@ -27,7 +27,7 @@ import types
 import torch
 
 from allyouneed.check.answers import encode_output, gradients_of, same
-from allyouneed.check.describe import show
+from allyouneed.check.shown import show
 from allyouneed.check.sources import SourceWatch, numbers_held
 from allyouneed.check.wire import decode
 from allyouneed.nn.multihead import MultiHeadAttention

@@ -120,7 +120,7 @@ def filled(output, stop_id: int, max_len: int):
 
 def shown_call(name: str, probe: dict) -> str:
     """The call as the student's notebook would write it: the model is shown by its name."""
-    from allyouneed.check.describe import show
+    from allyouneed.check.shown import show
 
     parts = ["model"] + [show(item) for item in probe["args"][1:5]]
     return f"{name}({', '.join(parts)})"

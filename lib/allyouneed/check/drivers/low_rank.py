@@ -22,7 +22,7 @@ import torch
 from torch import nn
 
 from allyouneed.check.answers import changes, encode_output, gradients_of, same
-from allyouneed.check.describe import show
+from allyouneed.check.shown import show
 from allyouneed.check.unwritten import unwritten_as_nan
 from allyouneed.check.wire import decode, encode
 

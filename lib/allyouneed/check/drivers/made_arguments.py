@@ -21,8 +21,8 @@ import torch
 from torch import nn
 
 from allyouneed.check.answers import encode_output, gradients_of, leaves_of, same
-from allyouneed.check.describe import show
 from allyouneed.check.drivers.decoded_ids import TableModel, fold
+from allyouneed.check.shown import show
 from allyouneed.check.wire import decode
 from allyouneed.nn.multihead import MultiHeadAttention
 

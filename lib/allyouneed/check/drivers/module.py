@@ -22,7 +22,7 @@ import torch
 from torch import nn
 
 from allyouneed.check.answers import changes, encode_output, gradients_of, leaves_of
-from allyouneed.check.describe import show
+from allyouneed.check.shown import show
 from allyouneed.check.wire import decode
 
 SPEC = {

@@ -16,7 +16,7 @@ import torch
 from torch import nn
 
 from allyouneed.check.answers import changes, encode_output
-from allyouneed.check.describe import show
+from allyouneed.check.shown import show
 from allyouneed.check.wire import decode, encode
 from allyouneed.nn.multihead import MultiHeadAttention
 
