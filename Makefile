@@ -15,7 +15,7 @@ TORCH_ARGS ?=
 GRADER := $(filter-out tests/book tests/journeys tests/library tests/__pycache__,$(patsubst %/,%,$(wildcard tests/*/)))
 # As many processes as WORKERS says; what shares a costly beginning stays in one, and what is long goes first.
 # Some of a test's time is waiting (for a browser, a server, a jail), so two cores have work for three processes, each with 4 GB; more than four were not tried.
-WORKERS ?= $(shell awk -v cores="$$(nproc 2>/dev/null)" '/^MemTotal/ { n = int($$2 / 4e6); n = n > cores ? cores + 1 : n; n = n > 4 ? 4 : n } END { print (n > 2 ? n : 2) }' /proc/meminfo 2>/dev/null || echo 2)
+WORKERS ?= $(shell awk -v cores="$$(env -u OMP_NUM_THREADS nproc 2>/dev/null)" '/^MemTotal/ { n = int($$2 / 4e6); n = n > cores ? cores + 1 : n; n = n > 4 ? 4 : n } END { print (n > 2 ? n : 2) }' /proc/meminfo 2>/dev/null || echo 2)
 PYTEST = $(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup --no-loadscope-reorder --durations=15 --durations-min=1
 NOTEBOOKS := --nbval --nbval-cell-timeout=1200 $(wildcard solutions/*/*.ipynb)
 export OMP_NUM_THREADS ?= 1
