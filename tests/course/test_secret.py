@@ -102,9 +102,7 @@ def test_a_secret_that_cannot_be_used_is_an_error_that_says_what_to_do(course, s
 
 
 @pytest.mark.slow
-def test_no_released_file_and_no_job_holds_the_secret(attention, course, tmp_path):
-    attention.public()
-    attention.hand_on(course)  # what follows from no secret need not be made again
+def test_no_released_file_and_no_job_holds_the_secret(course, tmp_path):
     problem_set, secret = ProblemSet(course, NAME), course_secret(course)
     done = subprocess.run(
         [sys.executable, "-m", "coursegrader.cli", "--root", str(course), "release", NAME],
