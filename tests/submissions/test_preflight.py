@@ -15,7 +15,7 @@ from coursegrader.course.releases import after_generating, releases_of, remember
 from coursegrader.grading.nbgrader_patches import only_finished
 from coursegrader.submissions import files as submitted_files
 from coursegrader.submissions import notebook as submitted_notebook
-from coursegrader.submissions import preflight
+from coursegrader.submissions import preflight, readable
 from coursegrader.submissions.files import PreflightError, _the_notebook
 from coursegrader.submissions.intake import take_in
 from coursegrader.submissions.notebook import mend
@@ -203,8 +203,8 @@ def test_a_submission_without_limits_is_refused(course, monkeypatch):
     problem_set, folder = course
     hand_in(folder, sample())
     for module, name, words in (
-        (submitted_notebook, "MAX_READ", "MiB"),
-        (submitted_notebook, "MAX_CELLS", "cells"),
+        (readable, "MAX_READ", "MiB"),
+        (readable, "MAX_CELLS", "cells"),
         (submitted_files, "MAX_FOLDER", "files"),
     ):
         with monkeypatch.context() as patch, pytest.raises(PreflightError, match=words):

@@ -9,7 +9,8 @@ from coursegrader.course.configuration import open_course
 from coursegrader.course.kept import private_folder
 from coursegrader.course.problem_set import ProblemSet
 from coursegrader.files import write_whole
-from coursegrader.submissions.lms_import import PARTICIPANT, collected_from
+from coursegrader.submissions.lms_import import collected_from
+from coursegrader.submissions.whose_file import PARTICIPANT
 
 
 def names_of(problem_set: ProblemSet, students: list[str]) -> dict[str, str]:

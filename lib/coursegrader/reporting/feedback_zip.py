@@ -33,8 +33,9 @@ from coursegrader.reporting.feedback import with_summary
 from coursegrader.reporting.status import check_points, who_handed_in
 from coursegrader.reporting.summary import as_markdown, as_text
 from coursegrader.submissions.intake import KEPT, refuse
-from coursegrader.submissions.lms_import import CANVAS, MOODLE, collected_from
+from coursegrader.submissions.lms_import import collected_from
 from coursegrader.submissions.preflight import findings_of
+from coursegrader.submissions.whose_file import CANVAS, MOODLE
 
 FORMS = ("canvas", "moodle", "folder")
 

@@ -21,7 +21,8 @@ from coursegrader.grading.lateness import Penalties, lateness, said_of
 from coursegrader.grading.ledger import is_replaced
 from coursegrader.grading.marks import is_by_hand
 from coursegrader.reporting.status import GRADED, is_outdated, status_of, who_handed_in
-from coursegrader.submissions.lms_import import PARTICIPANT, marked_late
+from coursegrader.submissions.lms_import import marked_late
+from coursegrader.submissions.whose_file import PARTICIPANT
 
 CANVAS = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section"]
 MOODLE = ["Username", "First name", "Last name", "ID number", "Email address"]
