@@ -5,13 +5,17 @@ import gc
 import os
 import signal
 import sys
+import tempfile
+import uuid
 from pathlib import Path
 
+import nbval.kernel
 import pytest
 import signatures
 from costs import Costs
 from hypothesis import HealthCheck, settings
 
+gc.set_threshold(20_000)  # what tests import is no garbage, and is looked through seldom
 signatures.install()  # before anything imports the library
 
 from coursegrader.course.problem_set import ProblemSet  # noqa: E402
@@ -97,6 +101,18 @@ def pytest_collection_modifyitems(config, items):
             item.add_marker(pytest.mark.xdist_group("site"))
     if hasattr(config, "workerinput"):
         items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+
+
+class Kernel(nbval.kernel.KernelManager):
+    """The kernel of a notebook that is tested listens on files. Free ports are chosen before it takes them,
+    and in another process a kernel that begins at the same moment may have been given the same one."""
+
+    def __init__(self, **keywords):
+        name = Path(tempfile.gettempdir(), f"kernel-{uuid.uuid4()}")
+        super().__init__(transport="ipc", ip=str(name), **keywords)
+
+
+nbval.kernel.KernelManager = Kernel
 
 
 def pytest_collection_finish():

@@ -42,8 +42,8 @@ COMMANDS = (  # in the order of the help
     upkeep.add_restore,
     upkeep.add_doctor,
 )
-# What a command imports is no garbage. Python looks through all of torch and nbgrader for some whenever they
-# have grown, and once more at the end: two of the eight seconds that it takes to grade thirty submissions.
+# What a command imports is no garbage. Python would look through all of torch and nbgrader for some whenever
+# that has grown by a quarter, and once more at the end: a third of the time of a short command.
 gc.set_threshold(20_000)
 atexit.register(gc.freeze)
 
