@@ -3,11 +3,12 @@ nowhere, and can be read in every mode."""
 
 import pytest
 from book.pages import CONTENT, MOVED, PAGES, SITE, each_on_one_worker
-from book.visits import OPEN, violations_in_all_modes, violations_in_code, visit
+from book.visits import OPEN, compressed, violations_in_all_modes, violations_in_code, visit
 from playwright.sync_api import Error
 
 pytestmark = [pytest.mark.browser, pytest.mark.site, pytest.mark.slow]
 MAX_COMPRESSED = 250_000  # of a page without its own figures
+MAX_DATA = 150_000  # of a figure that asks for it as the page is read; a model comes at a click
 
 
 @pytest.fixture(scope="module")
@@ -56,6 +57,11 @@ def test_a_page_is_light_without_its_own_figures(page, visited):
     assert page in sizes and any(file.endswith(".css") for file in sizes)
     total, largest = sum(sizes.values()), sorted(sizes.items(), key=lambda item: -item[1])[:6]
     assert total <= MAX_COMPRESSED, f"{page}: {total / 1000:.0f} KB compressed; the largest: {largest}"
+
+
+def test_the_data_that_a_figure_loads_unasked_are_light():
+    sizes = {path.name: compressed(f"figures/{path.name}") for path in (SITE / "figures").glob("*.json")}
+    assert sizes and max(sizes.values()) <= MAX_DATA, sizes
 
 
 def test_the_site_holds_the_pages_of_the_table_of_contents_and_no_others():

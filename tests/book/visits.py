@@ -7,6 +7,7 @@ theme and width, for the colours of one of all texts that show alike and did not
 
 import functools
 import gzip
+import re
 from dataclasses import dataclass, field
 
 from axe_playwright_python.base import AXE_SCRIPT
@@ -24,6 +25,8 @@ COLOURS = {
 }
 CODE = [".highlight", "math"]  # left to a test of their own
 READABLE = (".html", ".css", ".js", ".json", ".svg", "/")
+# a picture, or what a figure loads once it comes near: before the `load` of its page or after it
+FIGURE = re.compile(r"_images/|figures/.*\.json$")
 SETTLE = 5_000  # ms at most
 # and let what fades in be there
 OPEN = """document.querySelectorAll('details').forEach(d => d.open = true);
@@ -80,7 +83,7 @@ MARK = """([theme, code, inside]) => {
 @dataclass
 class Visit:
     """What one page did, by kind; `wide` are the pixels beyond a window, by its width, `sizes` the compressed
-    bytes of each file that is no figure."""
+    bytes of each file that is no picture and no figure's data."""
 
     outside: list[str] = field(default_factory=list)
     trouble: list[str] = field(default_factory=list)
@@ -204,7 +207,7 @@ def visit(browser, address, page):
         tab.goto(address + page, wait_until="load")
         files = {url.split("?")[0].removeprefix(address) for url in asked if url.startswith(address)}
         seen.sizes = {
-            file: compressed(file) for file in files if "_images/" not in file and (SITE / file).is_file()
+            file: compressed(file) for file in files if not FIGURE.match(file) and (SITE / file).is_file()
         }
         if page == "index.html":  # sends the reader on
             tab.wait_for_url("**/book/index.html")
