@@ -1,6 +1,8 @@
 """The warm server: kernels that start fast, know nothing of each other, and end with the grader."""
 
+import mmap
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -14,6 +16,7 @@ from traitlets.config import Config
 
 from coursegrader.course.configuration import configure
 from coursegrader.sandbox.fork_client import ForkServer
+from coursegrader.sandbox.fork_server import COLLAPSE
 from coursegrader.sandbox.jail import Limits
 from coursegrader.sandbox.provisioner import NAME, ForkProvisioner, connection_folder
 
@@ -78,6 +81,21 @@ def test_the_server_has_one_thread_and_the_connection_folder_is_private_and_empt
     assert len(os.listdir(f"/proc/{ForkServer.shared().process.pid}/task")) == 1
     folder = connection_folder()
     assert folder.stat().st_mode & 0o777 == 0o700 and list(folder.iterdir()) == []
+
+
+def test_much_of_what_the_server_holds_lies_in_large_pages(tmp_path):
+    try:
+        with mmap.mmap(-1, 8 << 20, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS) as memory:
+            memory.write(bytes(8 << 20))
+            memory.madvise(COLLAPSE)
+    except OSError as error:
+        pytest.skip(f"this system has no large pages to give: {error}")
+    run("pass", folder=tmp_path)
+    held = Path(f"/proc/{ForkServer.shared().process.pid}/smaps_rollup").read_text()
+    anonymous, large = (
+        int(re.search(f"{name}: +(\\d+) kB", held)[1]) for name in ("Anonymous", "AnonHugePages")
+    )
+    assert large > anonymous / 4
 
 
 def test_a_crashed_server_is_replaced_and_running_kernels_go_on(tmp_path):

@@ -15,7 +15,7 @@ from __future__ import annotations
 import ast
 import itertools
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from allyouneed.check.judge import Verdict
 from allyouneed.check.questions.own_code import bound
@@ -179,7 +179,9 @@ def _named(source: str) -> dict[str, set[str]]:
     return {defined: _names_in(item) for item in _tree(source).body for defined in bound(item)}
 
 
+@cache
 def _names(source: str) -> set[str]:
+    """The names in a version of the rubric."""
     return _names_in(_tree(source))
 
 

@@ -8,6 +8,7 @@ the kernel with its supervisor; its children with it.
 
 from __future__ import annotations
 
+import ctypes
 import importlib
 import json
 import os
@@ -17,6 +18,7 @@ import socket
 import sys
 import time
 from collections.abc import Iterable
+from pathlib import Path
 
 from coursegrader.sandbox import jail
 from coursegrader.sandbox.control_group import ControlGroup, confine, memory_used
@@ -26,6 +28,7 @@ from coursegrader.sandbox.system_calls import PDEATHSIG, JailError, libc, may_us
 
 TICK = 0.1
 DRIVERS = "allyouneed.check.drivers."
+LARGE_PAGE, COLLAPSE = 2 << 20, 25
 
 
 def main(number: int, warm: bool = True) -> None:
@@ -74,6 +77,7 @@ def preload() -> list[str]:
     gc.collect()
     gc.freeze()
     gc.enable()
+    take_large_pages()
     return visible_folders()
 
 
@@ -84,6 +88,18 @@ def import_all(names: Iterable[str]) -> None:
             importlib.import_module(name)
         except Exception as error:
             print(f"not preloaded: {name}: {error}", file=sys.stderr)
+
+
+def take_large_pages() -> None:
+    """Move what this process holds into pages of 2 MB, where the system can (Linux 6.1): a fork then copies
+    one entry for 512, and half of what a fork costs are those entries."""
+    for line in Path("/proc/self/maps").read_text(encoding="utf-8", errors="replace").splitlines():
+        place, rights, _, _, inode, *name = line.split(maxsplit=5)
+        if rights.startswith("rw") and inode == "0" and name in ([], ["[heap]"]):
+            start, end = (int(side, 16) for side in place.split("-"))
+            start, end = -(-start // LARGE_PAGE) * LARGE_PAGE, end // LARGE_PAGE * LARGE_PAGE
+            if start < end:
+                libc.madvise(ctypes.c_void_p(start), ctypes.c_size_t(end - start), COLLAPSE)
 
 
 def visible_folders() -> list[str]:
