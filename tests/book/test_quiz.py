@@ -29,6 +29,12 @@ def test_a_chapters_questions_are_whole(chapter):
     ]
     assert len(set(texts)) == len(texts), "each choice has an explanation of its own"
     assert sum("](" in text for text in texts) >= 3, "explanations lead back into the chapter"
+    for item in questions:
+        right, wrong = (
+            max(len(choice["text"]) for choice in item["choices"] if bool(choice.get("right")) == side)
+            for side in (True, False)
+        )
+        assert right <= 2.2 * wrong, f"the right choice is easily seen: {item['question']}"
 
 
 @pytest.mark.site
