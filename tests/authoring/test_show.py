@@ -75,6 +75,17 @@ def test_an_exercise_can_be_looked_at_before_its_evidence_is_complete(attention,
         ProblemSet(course.root, course.name).exercise("row_means")
 
 
+@pytest.mark.parametrize("name", ["extra", "3-attention", "11_extra", "11-"])
+def test_a_mistyped_name_makes_no_problem_set(name, tmp_path):
+    course = ProblemSet(tmp_path, name)
+    with pytest.raises(
+        UserError, match=f"There is no problem set '{name}', and a new one is named by two digits"
+    ):
+        begin(course, "row_means")
+    assert list(tmp_path.iterdir()) == []
+    assert all(path.is_file() for path in begin(ProblemSet(tmp_path, "11-extra"), "row_means"))
+
+
 def test_the_instructors_page_shows_every_wrong_version_with_signs(attention):
     text = page(attention, [])
     count = sum(len(exercise.wrong_versions) for exercise in attention.exercises.values())

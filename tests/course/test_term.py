@@ -270,7 +270,9 @@ def test_a_term_from_the_export_to_the_grades(term, export):
     cell = next(cell for cell in notebook.cells if cell.id == "softmax-check")
     cell.metadata.nbgrader.points = sum(more.values())
     nbformat.write(notebook, source)
+    command("nbgrader", "generate_feedback", NAME, cwd=term.root)
     said = command("coursegrader", "release", NAME, cwd=term.root, errors=True)
+    command("coursegrader", "release", NAME, "--check", cwd=term.root)
     assert 'note: the heading "1. Softmax" says 4 points' in said and "39 points in all" in said
     # scores of the old points leave for nobody beside the new maximum
     pages = [path.read_bytes() for path in sorted((term.root / "feedback").glob(f"*/{NAME}/*.html"))]
@@ -280,9 +282,12 @@ def test_a_term_from_the_export_to_the_grades(term, export):
             f"Graded with other points than {NAME} has now: 3 submissions" in said
             and f"coursegrader grade {NAME}" in said
         )
-    command("nbgrader", "generate_feedback", NAME, "--force", cwd=term.root, expect=1)
+    for way in ("generate_feedback", "release_feedback"):
+        said = command("nbgrader", way, NAME, cwd=term.root, errors=True, expect=1)
+        assert f"Graded with other points than {NAME} has now: 3 submissions" in said, said
+        assert "Traceback" not in said and "Feedback released" not in said, said
     new = sorted((term.root / "feedback").glob(f"*/{NAME}/*.html"))
-    assert not any(b" of 40 points" in path.read_bytes() for path in new) and len(new) <= len(pages)
+    assert pages and [path.read_bytes() for path in new] == pages
     command("nbgrader", "export", cwd=term.root)
     rows = list(csv.DictReader((term.root / "grades.csv").open(encoding="utf-8")))
     told = [row["status"] for row in rows if row["assignment"] == NAME and "other points" in row["status"]]

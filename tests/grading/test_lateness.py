@@ -174,7 +174,7 @@ def test_moodles_worksheet_says_when_and_an_upload_does_not(course):
     table.write_text(WORKSHEET, encoding="utf-8")
     said = ask(course, "collect", NAME, folder, "--times", table, expect=1)
     assert said.count("a student cannot say when it was handed in") == 2
-    assert "The time of 1 submissions is known from worksheet.csv." in said
+    assert "The time of 1 submission is known from worksheet.csv." in said
     kept = course.root / "submitted" / "jane" / NAME / "timestamp.txt"
     assert kept.read_text() == "2027-03-03 22:00:00 UTC\n" and penalties(course) == {"jane": 4, "mia": 0}
     table.write_text("id,time\njane,2027-03-01 23:00\nmia,5 mars 2027\nnobody,2027-03-01 10:00\n")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import keyword
+import re
 from pathlib import Path
 
 import nbformat
@@ -90,6 +91,11 @@ def begin(problem_set: ProblemSet, name: str) -> list[Path]:
     """
     if not name.isidentifier() or keyword.iskeyword(name) or name.startswith("_"):
         raise UserError(f"{name!r} cannot be the name of a function or class in Python.")
+    if not re.fullmatch(r"\d\d-[a-z0-9-]+", problem_set.name) and not problem_set.folder.is_dir():
+        raise UserError(
+            f"There is no problem set {problem_set.name!r}, and a new one is named by two digits, a hyphen "
+            "and small letters, such as 11-extra."
+        )
     path, rubric = problem_set.folder / f"{problem_set.name}.ipynb", problem_set.folder / "rubric"
     if (problem_set.folder / "rubric.py").is_file():
         raise UserError(

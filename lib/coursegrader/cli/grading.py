@@ -63,7 +63,7 @@ def _collect(options) -> int:
     if options.times:
         noted, unusable = note_times(problem_set, options.times)
         settle_all(problem_set.root)
-        print(f"The time of {noted} submissions is known from {options.times.name}.")
+        print(f"The time of {counted(noted, 'submission')} is known from {options.times.name}.")
         for line in unusable:
             print(f"{options.times.name}, {line}")
     now_unknown = [who for who in now_unknown if not has_time(problem_set, who)]

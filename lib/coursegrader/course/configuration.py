@@ -46,8 +46,8 @@ def configure(config: Config) -> None:
         "coursegrader.grading.lateness.LatePenalties",
     ]
     config.Autograde.pre_convert_hook = "coursegrader.grading.nbgrader_patches.only_finished"
-    for step, name in (("collect", "OwnCollect"), ("release_feedback", "KnownReleaseFeedback")):
-        config.ExchangeFactory[step] = f"coursegrader.submissions.exchange.{name}"
+    config.ExchangeFactory.collect = "coursegrader.submissions.exchange.OwnCollect"
+    config.ExchangeFactory.release_feedback = "coursegrader.reporting.release_feedback.KnownReleaseFeedback"
     config.AssignLatePenalties.plugin_class = "coursegrader.grading.lateness.LatePenalty"
     config.CourseDates.zone = ""
     config.SafeFeedback.book_url = SITE

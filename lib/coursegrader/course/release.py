@@ -55,7 +55,7 @@ def out_of_step(problem_set: ProblemSet) -> list[str]:
             for folder in (fresh, committed)
             if folder.is_dir()
             for item in folder.rglob("*")
-            if item.is_file() and ".ipynb_checkpoints" not in item.parts
+            if item.is_file() and ".ipynb_checkpoints" not in item.parts and item != public_path(problem_set)
         }
         for name in sorted(names):
             if (

@@ -32,7 +32,7 @@ from coursegrader.errors import UserError
 from coursegrader.grading.pool import open_pool
 from coursegrader.submissions.files import PreflightError, readable
 from coursegrader.submissions.notebook import mend
-from coursegrader.text import in_a_line
+from coursegrader.text import counted, in_a_line
 
 SHOWN = ("which-change", "trace", "does-it-matter", "why")  # kinds that show the code as it was handed in
 PROVED = 3  # exercises in which changes that do not matter are looked for: that takes most of the time
@@ -243,8 +243,9 @@ def summary(problem_set: ProblemSet, results: list[Result]) -> str:
     kept = sum(result.kept for result in good)
     noted = sum(bool(result.notes) for result in good)
     lines.append(
-        f"{len(good)} papers ({kept} kept from before), {noted} with a note, {len(results) - len(good)} "
-        f"students without one. They are in {paper_path(problem_set, 'x').parent}."
+        f"{counted(len(good), 'paper')} ({kept} kept from before), {noted} with a note, "
+        f"{counted(len(results) - len(good), 'student')} without one. They are in "
+        f"{paper_path(problem_set, 'x').parent}."
     )
     return "\n".join(lines)
 

@@ -23,10 +23,12 @@ from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 from nbconvert.preprocessors import Preprocessor
 from nbformat import NotebookNode
 from nbgrader.api import Gradebook, MissingEntry
+from nbgrader.converters import NbGraderException
 from nbgrader.preprocessors import GetGrades
 from traitlets import Bool, Unicode
 
 from coursegrader.course.problem_set import ProblemSet
+from coursegrader.errors import UserError
 from coursegrader.formulas import of_stranger
 from coursegrader.grading.lateness import Penalties, lateness, said_of
 from coursegrader.grading.verdicts import read_verdicts
@@ -56,6 +58,13 @@ class SafeFeedback(HTMLExporter):
         self.exclude_anchor_links = True
         self.exclude_input_prompt = self.exclude_output_prompt = True
         self._formulas: list[tuple[str, str]] = []
+        course = getattr(self.parent, "coursedir", None)
+        if course is not None:  # nbgrader's command, which has not yet taken away what was there
+            try:
+                check_points(ProblemSet(Path(course.root), course.assignment_id), course.student_id)
+            except UserError as error:
+                self.log.error(str(error))
+                raise NbGraderException(str(error)) from error
 
     @property
     def default_config(self):
@@ -75,9 +84,6 @@ class SafeFeedback(HTMLExporter):
 
     def from_notebook_node(self, nb, resources=None, **kwargs):
         self._formulas.clear()
-        about = (resources or {}).get("nbgrader", {})
-        if about.get("student") is not None and "db_url" in about:
-            check_points(ProblemSet(self._root(), about["assignment"]), about["student"])
         self._late = settle_lateness(self.config, (resources or {}).get("nbgrader", {}))
         page, resources = super().from_notebook_node(_shown(nb), resources, **kwargs)
         return safe_page(page, resources["summary"].title, self.book_url, self._typeset), resources

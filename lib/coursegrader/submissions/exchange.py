@@ -8,7 +8,6 @@ classes take its place.
 from __future__ import annotations
 
 import errno
-import glob
 import os
 import pwd
 import shutil
@@ -17,7 +16,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from nbgrader.api import Gradebook
-from nbgrader.exchange.default import ExchangeCollect, ExchangeReleaseFeedback, ExchangeSubmit
+from nbgrader.exchange.default import ExchangeCollect, ExchangeSubmit
 
 from coursegrader.course.roster import ACCOUNT
 from coursegrader.submissions.files import MAX_FILES, MAX_FOLDER
@@ -168,37 +167,3 @@ class ClosedSubmit(ExchangeSubmit):
         # the exchange's folder handed its group on, so the instructor can read it
         if folder.stat().st_gid != os.getgid():
             folder.chmod(0o770)
-
-
-class KnownReleaseFeedback(ExchangeReleaseFeedback):
-    """Releases feedback to those who used the exchange, and names the others: nbgrader stops at the first."""
-
-    def copy_files(self):
-        before = self.coursedir.student_id_exclude
-        chosen = self.coursedir.student_id if self.coursedir.student_id not in ("", "*") else None
-        folders = map(
-            Path,
-            glob.glob(
-                self.coursedir.format_path(
-                    self.coursedir.feedback_directory, "*", self.coursedir.assignment_id
-                )
-            ),
-        )
-        others = sorted(
-            folder.parent.name
-            for folder in folders
-            if not all((folder / name).is_file() for name in ("timestamp.txt", "submission_secret.txt"))
-        )
-        for student in others:
-            if chosen in (None, student):
-                self.log.warning(
-                    ("%s did not hand in through the exchange: send them feedback/%s/%s yourself."),
-                    student,
-                    student,
-                    self.coursedir.assignment_id,
-                )
-        self.coursedir.student_id_exclude = ",".join(filter(None, [before, *others]))
-        try:
-            super().copy_files()
-        finally:
-            self.coursedir.student_id_exclude = before
