@@ -148,10 +148,11 @@ class StepwiseModel:
     @torch.no_grad()
     def __call__(self, ids: Ids) -> Logits:
         """ids (B, t), the tokens that are new since the last call; returns their logits (B, t, V)."""
-        positions = torch.arange(self.length, self.length + ids.shape[1])
-        self.length += ids.shape[1]
+        positions = torch.arange(self.length, self.length + ids.shape[1], device=ids.device)
         with replaced(self.parts):
-            return self.model(ids, positions=positions)
+            logits = self.model(ids, positions=positions)
+        self.length += ids.shape[1]
+        return logits
 
     def restart(self) -> None:
         """Forget the text."""

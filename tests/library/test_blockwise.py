@@ -145,3 +145,10 @@ def test_linear_equals_explicit_weights(is_causal, block):
 def test_what_cannot_work_is_refused(call, words):
     with pytest.raises(ValueError, match=words):
         call(*qkv(5, 5, leading=()))
+
+
+@pytest.mark.parametrize("dtype, low", [(torch.float32, -18.0), (torch.bfloat16, -7.0)])
+@pytest.mark.parametrize("is_causal", [False, True])
+def test_linear_attention_of_very_negative_keys_is_their_mean(dtype, low, is_causal):
+    k, v = torch.full((5, 4), low, dtype=dtype), torch.ones(5, 3, dtype=dtype)
+    torch.testing.assert_close(linear_attention(torch.zeros_like(k), k, v, is_causal=is_causal), v)

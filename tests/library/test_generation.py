@@ -404,3 +404,49 @@ def test_two_texts_share_a_model_and_it_is_as_it_was():
 @pytest.mark.parametrize("module", [generation, beam, cache])
 def test_docstring_examples_run(module):
     assert doctest.testmod(module).failed == 0
+
+
+def test_a_call_that_was_refused_leaves_the_cache_as_it_was():
+    model, ids = gpt(n_layers=2), torch.tensor([[1, 2, 3, 4]])
+    cached = CachedModel(model, max_len=8)
+    with torch.no_grad():
+        first = cached(ids[:, :2])
+        with pytest.raises(RuntimeError, match="size of tensor"):
+            cached(ids[:, 2:], mask=torch.ones(1, 1, 3, 3, dtype=torch.bool))
+        assert [layer.length for layer in cached.layers] == [2, 2]
+        torch.testing.assert_close(torch.cat((first, cached(ids[:, 2:])), dim=1), model(ids))
+
+
+def test_a_layer_that_is_used_twice_has_no_cache():
+    model = gpt(n_layers=2)
+    model.layers[1] = model.layers[0]
+    with torch.no_grad(), pytest.raises(ValueError, match="used twice.*use_cache=False"):
+        CachedModel(model, max_len=8)(torch.tensor([[1, 2]]))
+
+
+def test_a_layer_of_a_llama_counts_its_positions_anew_after_the_model_was_called():
+    model = Llama(LlamaConfig(9, 8, d_model=8, n_layers=1, n_heads=2, n_kv_heads=1, d_ff=8))
+    x = torch.randn(1, 5, 8, generator=seeded())
+    before = model.layers[0](x)
+    generate(model, [[1, 2, 3]], 4)
+    torch.testing.assert_close(model.layers[0](x), before)
+
+
+def test_the_best_token_is_the_same_filtered_or_drawn_also_among_equals():
+    equal = torch.tensor([[3.0, 3.0, 3.0, 3.0], [0.0, 1.0, 1.0, 0.0]])
+    assert filter_logits(equal, temperature=0).argmax(-1).tolist() == sample(equal, temperature=0).tolist()
+    for wrong in ({"top_k": -3}, {"top_k": 2.0}, {"top_p": 7}):
+        with pytest.raises(ValueError, match="must be"):
+            sample(equal, temperature=0, **wrong)
+
+
+def test_a_source_that_is_refused_leaves_the_model_in_training():
+    model = Seq2Seq(Seq2SeqConfig(vocab_size=9, d_model=8, n_layers=1, n_heads=2)).train()
+    model.encoder.eval()
+    for source, refused in (([[5, 6]], False), ([[999]], True)):
+        if refused:
+            with pytest.raises(ValueError):
+                model.given(torch.tensor(source))
+        else:
+            model.given(torch.tensor(source))
+        assert model.training and model.decoder.training and not model.encoder.training

@@ -1,5 +1,7 @@
 """Experts against a loop over tokens; the balance loss against its bounds."""
 
+import copy
+
 import pytest
 import torch
 from hypothesis import example, given
@@ -122,3 +124,12 @@ def test_experts_fit_into_a_layer_and_gradients_reach_the_router():
 def test_impossible_k_is_refused(call):
     with pytest.raises(ValueError, match="k must be 1 to"):
         call()
+
+
+def test_a_mixture_can_be_copied_after_a_call():
+    layer = MixtureOfExperts(4, 8, n_experts=3)
+    x = random(2, 5, 4).float()
+    output = layer(x)
+    twin = copy.deepcopy(layer)
+    assert twin.balance_loss is None and layer.balance_loss is not None
+    torch.testing.assert_close(twin(x), output)

@@ -904,3 +904,11 @@ def test_bad_input_names_what_was_expected_and_what_came(call, message):
 @pytest.mark.parametrize("name", [module.name for module in pkgutil.iter_modules(allyouneed.models.__path__)])
 def test_docstring_examples_run(name):
     assert doctest.testmod(importlib.import_module(f"allyouneed.models.{name}")).failed == 0
+
+
+def test_dino_trains_in_bfloat16():
+    dino = Dino(DinoConfig(IMAGE), generator=seeded())
+    with torch.autocast("cpu", torch.bfloat16):
+        loss = dino([images(), images() + 1])
+    loss.backward()
+    assert loss.isfinite() and dino.center.dtype == torch.float32

@@ -200,3 +200,8 @@ def test_rotary_survives_saving_and_copying(tmp_path):
 def test_what_cannot_work_is_refused(call, words):
     with pytest.raises(ValueError, match=words):
         call()
+
+
+def test_a_sinusoidal_position_before_the_first_is_refused():
+    with pytest.raises(ValueError, match="at least 0, but the smallest is -1"):
+        SinusoidalPositions(4)(torch.zeros(1, 2, 4), positions=torch.tensor([-1, 0]))

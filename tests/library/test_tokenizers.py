@@ -229,3 +229,10 @@ def test_bad_files_and_tokens_are_named(encoder, tmp_path):
     with pytest.raises(ValueError):
         (tmp_path / "x.gguf").write_bytes(string.ascii_letters.encode() * 10)
         PretrainedTokenizer.from_gguf(tmp_path / "x.gguf")
+
+
+def test_the_id_of_a_token_that_is_not_there_is_refused():
+    tokenizer = WordTokenizer.train("a b", specials=["<stop>"])
+    assert (tokenizer.id("<stop>"), tokenizer.id("a")) == (0, 2)
+    with pytest.raises(ValueError, match="'<stpo>' is not among the 4 tokens"):
+        tokenizer.id("<stpo>")

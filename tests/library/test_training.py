@@ -2,6 +2,7 @@
 
 import math
 
+import numpy as np
 import pytest
 import torch
 import torch.nn.functional as F
@@ -488,3 +489,53 @@ def test_the_bar_shows_only_when_asked(capsys):
             progress=progress,
         )
         assert ("3/3" in capsys.readouterr().err) == progress
+
+
+def test_numbers_of_numpy_can_be_resumed(tmp_path):
+    for _ in range(2):
+        model, batches = fresh(), regression()[2]
+        config = training.TrainingConfig(np.int64(6), final_share=np.float64(0.1), save_every=3)
+        optimizers = training.adamw(model, np.geomspace(1e-4, 1e-2, 3)[1])
+        history = training.train(
+            model, squared_error, batches, optimizers, config, folder=tmp_path, progress=False
+        )
+    assert [step for step, _ in history.train] == [6]
+
+
+def test_weights_that_are_no_numbers_do_not_take_a_good_checkpoints_place(tmp_path):
+    def breaks(model, batch):
+        calls.append(1)
+        return squared_error(model, batch) * (float("nan") if len(calls) == 4 else 1.0)
+
+    calls, model, batches = [], fresh(), regression()[2]
+    config = training.TrainingConfig(12, save_every=2, log_every=12)
+    with pytest.raises(FloatingPointError, match="no longer finite by step 4, and the checkpoint before"):
+        training.train(
+            model, breaks, batches, training.adamw(model, 1e-3), config, folder=tmp_path, progress=False
+        )
+    saved = training.checkpoint.load_checkpoint(tmp_path)
+    assert saved["step"] == 2 and all(weight.isfinite().all() for weight in saved["model"].values())
+
+
+def test_a_gradient_from_before_the_run_changes_nothing():
+    weights = []
+    for earlier in (False, True):
+        model, batches = fresh(), regression()[2]
+        if earlier:
+            squared_error(model, batches(0, 0, 1)).backward()
+        training.train(
+            model,
+            squared_error,
+            batches,
+            training.adamw(model, 1e-2),
+            training.TrainingConfig(3),
+            progress=False,
+        )
+        weights.append(torch.cat([weight.detach().flatten() for weight in model.parameters()]))
+    assert torch.equal(*weights)
+
+
+def test_shares_of_a_schedule_out_of_range_are_refused():
+    for wrong in ({"final_share": 5}, {"decay_share": 3}, {"decay_share": -3}, {"warmup_steps": 11}):
+        with pytest.raises(ValueError, match="must be in"):
+            training.rate_share(9, 10, **wrong)

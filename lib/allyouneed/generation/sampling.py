@@ -7,6 +7,7 @@ Beam search is in `allyouneed.generation.beam`.
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from numbers import Integral
 
 import torch
 
@@ -26,7 +27,7 @@ def check_sampling(temperature: float = 1.0, top_k: int | None = None, top_p: fl
         raise ValueError(
             f"temperature must be 0 (always the best token) or a positive number, got {temperature}."
         )
-    if top_k is not None and (top_k < 0 or top_k != int(top_k)):
+    if top_k is not None and (not isinstance(top_k, Integral) or top_k < 0):
         raise ValueError(
             f"top_k must be an integer of at least 1, or None or 0 to keep every token, got {top_k}."
         )
@@ -52,7 +53,8 @@ def filter_logits(
     """
     check_sampling(temperature, top_k, top_p)
     if temperature == 0:
-        temperature, top_k, top_p = 1.0, 1, None
+        best = logits.argmax(dim=-1, keepdim=True)
+        return torch.full_like(logits, float("-inf")).scatter(-1, best, logits.gather(-1, best))
     logits = logits / temperature
     if top_k and top_k < logits.shape[-1]:
         best, ids = logits.topk(top_k, dim=-1)  # (..., k)
@@ -76,6 +78,7 @@ def sample(
     [1]
     """
     if temperature == 0:
+        check_sampling(temperature, top_k, top_p)
         return logits.argmax(dim=-1)
     probabilities = filter_logits(logits, temperature, top_k, top_p).softmax(dim=-1)
     return torch.multinomial(probabilities, 1, generator=generator)[:, 0]
@@ -96,9 +99,9 @@ def left_pad(prompts: Prompts, pad_id: int = 0) -> tuple[Ids, Real]:
         raise ValueError(
             "prompts must be (batch, tokens) or a list of lists of token ids, each with at least one token."
         )
-    if any(row.is_floating_point() or row.dtype == torch.bool for row in rows):
+    if others := [row.dtype for row in rows if row.is_floating_point() or row.dtype == torch.bool]:
         raise TypeError(
-            f"prompts must be integer token ids, but they are {rows[0].dtype}: convert them with .long()."
+            f"prompts must be integer token ids, but they are {others[0]}: convert them with .long()."
         )
     longest = max(len(row) for row in rows)
     ids = torch.stack([torch.cat((row.new_full((longest - len(row),), pad_id), row)) for row in rows]).long()

@@ -157,7 +157,9 @@ class Dino(nn.Module):
             if i != j
         ]
         if self.training:
-            self.center = torch.lerp(torch.cat(targets).mean(dim=0), self.center, self.config.center_momentum)
+            self.center = torch.lerp(
+                torch.cat(targets).mean(dim=0).to(self.center), self.center, self.config.center_momentum
+            )
         return torch.stack(losses).mean()
 
     def update(self) -> None:

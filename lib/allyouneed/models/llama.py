@@ -106,7 +106,11 @@ class Llama(nn.Module):
         """ids (B, T) to logits (B, T, V); arguments and errors as in `GPT.forward`."""
         check_ids(ids, max_len=self.config.max_len)
         x = self.embedding(ids)  # (B, T, D)
-        for layer in self.layers:
-            layer.attention.attend.positions = positions
-            x = layer(x, mask)
+        try:
+            for layer in self.layers:
+                layer.attention.attend.positions = positions
+                x = layer(x, mask)
+        finally:  # a layer that is called by itself counts on
+            for layer in self.layers:
+                layer.attention.attend.positions = None
         return self.head(self.norm(x))  # (B, T, V)

@@ -154,11 +154,14 @@ class Given(nn.Module):
     def __init__(self, model, *source):
         super().__init__()
         self.model, self.config = model, model.config
-        was_training = model.training
+        self.training, modes = model.training, [(part, part.training) for part in model.modules()]
         model.eval()
-        with torch.no_grad():
-            self.memory, self.memory_mask = model.encode(*source)
-        self.train(was_training)
+        try:
+            with torch.no_grad():
+                self.memory, self.memory_mask = model.encode(*source)
+        finally:
+            for part, training in modes:
+                part.training = training
 
     def forward(self, ids: Ids, mask: Mask = None, positions: Positions = None) -> Logits:
         # a beam has several texts a source, side by side

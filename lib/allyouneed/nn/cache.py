@@ -45,8 +45,10 @@ class Remembering(nn.Module):
             )
         start, end = self.length, self.length + k.shape[-2]
         check_room(k, self.keys, end)
-        self.keys[:, :, start:end], self.values[:, :, start:end], self.length = k, v, end
-        return self.attend(q, self.keys[:, :, :end], self.values[:, :, :end], mask)
+        self.keys[:, :, start:end], self.values[:, :, start:end] = k, v
+        output = self.attend(q, self.keys[:, :, :end], self.values[:, :, :end], mask)
+        self.length = end  # not after a call that was refused
+        return output
 
     def reorder(self, rows: Int[Tensor, " B"]) -> None:
         """Row i continues what row rows[i] held: beam search keeps and drops texts. rows: (B,) integers."""
@@ -63,7 +65,8 @@ class CachedModel:
     model: a `GPT`, a `Llama`, or another that is called with (ids, mask, positions). It is as it was between
     the calls, so one model may serve several texts. `layers` are the `Remembering`s, each with `length`
     tokens. Use it under `torch.no_grad()`.
-    Raises ValueError where the model has no `Causal` attention, and where more than max_len tokens come.
+    Raises ValueError where the model has no `Causal` attention or calls one twice, and where more than
+    max_len tokens come.
 
     >>> from allyouneed.models import GPT, GPTConfig
     >>> cached = CachedModel(GPT(GPTConfig(9, 8, d_model=4, n_layers=1, n_heads=1)), max_len=8)
@@ -87,8 +90,20 @@ class CachedModel:
         """The new tokens ids (B, T); mask counts the old ones too, positions are counted on unless given."""
         if positions is None:
             positions = torch.arange(self.length, self.length + ids.shape[1], device=ids.device)
-        with replaced(self.parts):
-            return self.model(ids, mask=mask, positions=positions)
+        before, after = self.length, self.length + ids.shape[1]
+        try:
+            with replaced(self.parts):
+                logits = self.model(ids, mask=mask, positions=positions)
+            if any(layer.length != after for layer in self.layers):
+                raise ValueError(
+                    "an attention was not called exactly once, as where a layer is used twice: it cannot "
+                    "have a cache; in generate, give use_cache=False."
+                )
+        except BaseException:
+            for layer in self.layers:
+                layer.length = before
+            raise
+        return logits
 
     @property
     def length(self) -> int:

@@ -70,6 +70,9 @@ class MixtureOfExperts(nn.Module):
         self.experts = nn.ModuleList(expert(d_model, d_ff) for _ in range(n_experts))
         self.balance_loss = self.load = None
 
+    def __getstate__(self):
+        return vars(self) | {"balance_loss": None, "load": None}  # a copy has no graph of the last call
+
     def forward(self, x: Float[Tensor, "*L D"]) -> Float[Tensor, "*L D"]:
         tokens = x.reshape(-1, x.shape[-1])  # (N, D)
         logits = self.router(tokens)  # (N, E)

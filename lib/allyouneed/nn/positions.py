@@ -115,6 +115,8 @@ class SinusoidalPositions(nn.Module):
 
     def forward(self, x: Tokens, positions: Positions = None) -> Tokens:
         needed = x.shape[-2] if positions is None else int(positions.max()) + 1 if positions.numel() else 0
+        if positions is not None and needed and positions.min() < 0:
+            raise ValueError(f"positions must be at least 0, but the smallest is {int(positions.min())}.")
         if needed > len(self.table):  # doubling, so that a growing text seldom computes it anew
             self.table = sinusoidal_encoding(
                 max(needed, 2 * len(self.table)), self.table.shape[1], self.base

@@ -5,6 +5,7 @@ import torch
 from allyouneed.pretrained.gguf_file import open_gguf
 from allyouneed.tensors import Ids, Int, Tensor
 from allyouneed.text.padding import pad_batch
+from allyouneed.validate import check_integers
 
 __all__ = ["PretrainedTokenizer"]
 
@@ -99,6 +100,7 @@ class PretrainedTokenizer:
         """Texts to (ids (B, T), lengths (B,)), cut to max_len (with special tokens), filled with pad_id."""
         self.tokenizer.encode_special_tokens = True
         if max_len is not None:
+            check_integers(at_least=self.tokenizer.num_special_tokens_to_add(False), max_len=max_len)
             self.tokenizer.enable_truncation(max_len)
         rows = [encoding.ids for encoding in self.tokenizer.encode_batch(list(texts))]
         self.tokenizer.no_truncation()

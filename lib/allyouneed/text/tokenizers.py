@@ -33,9 +33,9 @@ class _Tokenizer:
 
     def id(self, token):
         """The number of one token, special or not. Raises ValueError where there is no such token."""
-        if token in self._specials:
-            return self._specials[token]
-        return self._number(token)
+        if (number := self._specials.get(token, self._plain.get(token))) is None:
+            raise ValueError(f"{token!r} is not among the {len(self)} tokens.")
+        return number
 
     def encode(self, text):
         """Text to a list of ids. Special tokens are never read out of a text: ask for their `id`."""

@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
 
 NAME = "checkpoint.pt"
@@ -73,6 +74,15 @@ def check_same_run(folder, there, here):
             f"{other}{' and more' * (len(names) > 4)}. Use another folder, or give what the first part of "
             "the run was given."
         )
+
+
+def plain(state):
+    """`state` with Python's own numbers in the place of NumPy's, which a checkpoint cannot hold."""
+    if isinstance(state, dict):
+        return {name: plain(value) for name, value in state.items()}
+    if isinstance(state, (list, tuple)):
+        return type(state)(map(plain, state))
+    return state.item() if isinstance(state, np.generic) else state
 
 
 def _settings(state):

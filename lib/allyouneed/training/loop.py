@@ -10,7 +10,7 @@ from tqdm.auto import tqdm
 
 from allyouneed.validate import check_flags, check_positive, check_share, check_sizes
 
-from .checkpoint import check_same_run, load_checkpoint, save_checkpoint
+from .checkpoint import check_same_run, load_checkpoint, plain, save_checkpoint
 from .history import History
 from .parallel import Process, share_gradients
 from .schedule import SHAPES, rate_share
@@ -75,8 +75,8 @@ def train(
     change), a model of the same shapes, and optimizers made with the same settings, learning rates included:
     else `ValueError`, and nothing is changed. Batches and loss cannot be compared: give those of the run's
     first part.
-    Raises `FloatingPointError` when the loss is no longer finite, `ValueError` when a checkpoint cannot be
-    read.
+    Raises `FloatingPointError` when the loss, or a weight to be saved, is no longer finite, `ValueError` when
+    a checkpoint cannot be read.
     """
     process = process or Process(device=next(model.parameters()).device)
     if not isinstance(optimizers, (list, tuple)):
@@ -90,6 +90,7 @@ def train(
     history, first_step, losses = _resume(folder, model, optimizers, config, process)
     shared, started = share_gradients(model, process), time.perf_counter() - history.seconds
     model.train()
+    model.zero_grad(set_to_none=True)  # of a run that was stopped between gradient and step
     bar = tqdm(
         total=config.n_steps, initial=first_step, unit="step", disable=not (progress and process.is_first)
     )
@@ -108,6 +109,7 @@ def train(
                 history.valid.append((done, _evaluate(model, evaluate)))
             if folder and process.is_first and (is_last or _is_due(done, config.save_every)):
                 history.seconds = time.perf_counter() - started
+                _check_weights(model, done)
                 save_checkpoint(folder, _state(model, optimizers, config, done, history, losses))
             bar.update()
     history.seconds = time.perf_counter() - started
@@ -122,7 +124,7 @@ def _update(model, loss, batch, optimizers, config, device):
         nn.utils.clip_grad_norm_(model.parameters(), config.max_grad_norm)
     for optimizer in optimizers:
         optimizer.step()
-        optimizer.zero_grad(set_to_none=True)
+    model.zero_grad(set_to_none=True)
     return value.detach()
 
 
@@ -145,6 +147,14 @@ def _mean(losses, done):
     return value
 
 
+def _check_weights(model, done):
+    if not all(weight.isfinite().all() for weight in model.parameters()):
+        raise FloatingPointError(
+            f"a weight is no longer finite by step {done}, and the checkpoint before stays: try a lower "
+            "learning rate or a longer warm-up, in another folder"
+        )
+
+
 def _evaluate(model, evaluate):
     model.eval()
     with torch.no_grad():
@@ -160,10 +170,10 @@ def _is_due(done, interval):
 def _state(model, optimizers, config, done, history, losses):
     return {
         "model": model.state_dict(),
-        "optimizers": [optimizer.state_dict() for optimizer in optimizers],
-        "config": asdict(config),
+        "optimizers": plain([optimizer.state_dict() for optimizer in optimizers]),
+        "config": plain(asdict(config)),
         "step": done,
-        "history": history.to_dict(),
+        "history": plain(history.to_dict()),
         "losses": list(losses),
     }
 

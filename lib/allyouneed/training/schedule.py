@@ -9,8 +9,8 @@ def rate_share(step, n_steps, warmup_steps=0, decay="cosine", decay_share=1.0, f
     """Return the share of the full learning rate that step number `step` uses.
 
     Warm-up: (step + 1) / warmup_steps. Then 1, until the last `decay_share` of the steps after the warm-up,
-    in which it falls to f = `final_share`. With progress p from 0 to 1, cosine is f + (1 − f)(1 + cos πp) / 2
-    and linear is f + (1 − f)(1 − p).
+    in which it falls to f = `final_share`. With progress p from 0 to just below 1, cosine is
+    f + (1 − f)(1 + cos πp) / 2 and linear is f + (1 − f)(1 − p).
 
     Arguments: `step` from 0 to n_steps − 1; `n_steps` and `warmup_steps`, counts; `decay`, "cosine", "linear"
     or "constant"; `decay_share` and `final_share` in [0, 1]. Returns a float in [0, 1]. Raises `ValueError`.
@@ -23,6 +23,11 @@ def rate_share(step, n_steps, warmup_steps=0, decay="cosine", decay_share=1.0, f
         raise ValueError(f"decay must be one of {SHAPES}, got {decay!r}")
     if not 0 <= step < n_steps:
         raise ValueError(f"step must be from 0 to {n_steps - 1}, got {step}")
+    if not (0 <= decay_share <= 1 and 0 <= final_share <= 1 and 0 <= warmup_steps <= n_steps):
+        raise ValueError(
+            f"decay_share and final_share must be in [0, 1], warmup_steps from 0 to {n_steps}, got "
+            f"{decay_share}, {final_share} and {warmup_steps}"
+        )
     if step < warmup_steps:
         return (step + 1) / warmup_steps
     n_decay = round((n_steps - warmup_steps) * decay_share)
