@@ -61,7 +61,7 @@ class SafeFeedback(HTMLExporter):
         course = getattr(self.parent, "coursedir", None)
         if course is not None:  # nbgrader's command, which has not yet taken away what was there
             try:
-                check_points(ProblemSet(Path(course.root), course.assignment_id), course.student_id)
+                check_points(ProblemSet(Path(course.root), course.assignment_id), course.student_id or "*")
             except UserError as error:
                 self.log.error(str(error))
                 raise NbGraderException(str(error)) from error

@@ -19,7 +19,8 @@ class KnownReleaseFeedback(ExchangeReleaseFeedback):
     def copy_files(self):
         try:
             check_points(
-                ProblemSet(Path(self.coursedir.root), self.coursedir.assignment_id), self.coursedir.student_id
+                ProblemSet(Path(self.coursedir.root), self.coursedir.assignment_id),
+                self.coursedir.student_id or "*",
             )
         except UserError as error:
             self.fail(str(error))
