@@ -7,7 +7,8 @@ from grading.classroom import Student, make_course, write_submission
 
 from coursegrader.reporting.item_analysis import ENOUGH, analyse
 from coursegrader.reporting.mistakes import NOT_WRITTEN, shared_mistakes
-from coursegrader.reporting.report import _page, _summary
+from coursegrader.reporting.report import _summary
+from coursegrader.reporting.report_page import report_page
 from coursegrader.reporting.sources import class_texts
 from coursegrader.rubric.language import Version
 
@@ -90,7 +91,7 @@ def test_the_page_tells_in_words_with_links_and_names_only_on_a_click(course):
     points = [[number % 3, number % 4] for number in range(ENOUGH)]
     items = analyse(["causal_mask", "softmax"], points, [2, 3], [])
     shared = shared_mistakes(course, VERDICTS, texts(course, VERDICTS))
-    page = _page(course, [["student"], ["ada"]], items, shared, [], [("cy", "late")], 4, 0, SITE)
+    page = report_page(course, [["student"], ["ada"]], items, shared, [], [("cy", "late")], 4, 0, SITE)
     assert "<summary>2 (50%)</summary>ada, bob</details>" in page and "Told &lt;so&gt;." in page
     assert f'<a href="{SITE}book/{NAME}.html#causal-mask">causal mask</a>' in page
     assert "inverted" not in page and "not-implemented" not in page
@@ -100,7 +101,7 @@ def test_the_page_tells_in_words_with_links_and_names_only_on_a_click(course):
     assert not re.search(r"\b(ada|bob|cy)\b", outside)
     assert not re.search(r"<script|<link|<img|src=|url\(", page)
     small = analyse(["causal_mask"], points[:3], [2], [])
-    assert '<th scope="col">discrimination' not in _page(course, [[]], small, [], [], [], 4, 0, SITE)
+    assert '<th scope="col">discrimination' not in report_page(course, [[]], small, [], [], [], 4, 0, SITE)
 
 
 def test_code_of_any_kind_is_shown_as_it_stands_or_not_at_all(course):
@@ -113,7 +114,7 @@ def test_code_of_any_kind_is_shown_as_it_stands_or_not_at_all(course):
         verdicts = {"eve": [verdict("causal_mask", "inverted")]}
         found = shared_mistakes(course, verdicts, {"eve": {"causal_mask": [source]}})
         assert (found[0].example is not None) == shown
-        page = _page(course, [[]], [], found, [], [], 1, 0, SITE)
+        page = report_page(course, [[]], [], found, [], [], 1, 0, SITE)
         assert ("<summary>what one of them wrote</summary>" in page) == shown
         assert not {"\x1b", "\u202e", "<b>"} & set(re.findall(r"\x1b|\u202e|<b>", page))
 

@@ -18,7 +18,8 @@ from coursegrader.grading.verdicts import read_verdicts
 from coursegrader.reporting.grades_csv import GradesWithStatus
 from coursegrader.reporting.item_analysis import analyse
 from coursegrader.reporting.lms_export import Grade, grades, write_canvas, write_moodle, write_table
-from coursegrader.reporting.report import _feedback, _notes, _page, _scores, report
+from coursegrader.reporting.report import _feedback, _notes, _scores, report
+from coursegrader.reporting.report_page import report_page
 
 
 def verdict(exercise, misconception):
@@ -170,7 +171,7 @@ def test_what_could_not_be_graded_is_on_the_page_as_text(tmp_path):
     problem_set = ProblemSet(tmp_path, "hw")
     notes = _notes(problem_set, {"ada"})
     assert notes == [("eve", "not graded: empty <script>")]
-    page = _page(problem_set, [["student", "a"], ["ada", 1]], [], [], [], notes, 1, 1)
+    page = report_page(problem_set, [["student", "a"], ["ada", 1]], [], [], [], notes, 1, 1)
     assert "empty &lt;script&gt;" in page and "<script>" not in page
 
 

@@ -32,7 +32,7 @@ from coursegrader.errors import UserError
 from coursegrader.formulas import of_stranger
 from coursegrader.grading.lateness import Penalties, lateness, said_of
 from coursegrader.grading.verdicts import read_verdicts
-from coursegrader.reporting.status import check_points
+from coursegrader.reporting.status import check_points_of
 from coursegrader.reporting.summary import Summary, number, rows_of
 from coursegrader.safe_html import KEPT_OUTPUTS, MAX_MARKDOWN, PLACE, clean_piece, safe_notebook, safe_page
 from coursegrader.submissions.preflight import findings_of
@@ -61,7 +61,7 @@ class SafeFeedback(HTMLExporter):
         course = getattr(self.parent, "coursedir", None)
         if course is not None:  # nbgrader's command, which has not yet taken away what was there
             try:
-                check_points(ProblemSet(Path(course.root), course.assignment_id), course.student_id or "*")
+                check_points_of(course)
             except UserError as error:
                 self.log.error(str(error))
                 raise NbGraderException(str(error)) from error

@@ -48,6 +48,13 @@ class Item:
             return "hard: most points were not reached"
         return "easy: nearly everybody has it" if self.difficulty > 0.95 else ""
 
+    def told_failures(self) -> str:
+        return ", ".join(f"{count} {FAILURES[kind]}" for kind, count in self.failures.items())
+
+    def told_discrimination(self) -> str:
+        """To two places, or an empty text."""
+        return "" if self.discrimination is None else f"{self.discrimination:.2f}"
+
 
 def analyse(
     names: Sequence[str],

@@ -7,9 +7,8 @@ from pathlib import Path
 
 from nbgrader.exchange.default import ExchangeReleaseFeedback
 
-from coursegrader.course.problem_set import ProblemSet
 from coursegrader.errors import UserError
-from coursegrader.reporting.status import check_points
+from coursegrader.reporting.status import check_points_of
 
 
 class KnownReleaseFeedback(ExchangeReleaseFeedback):
@@ -18,10 +17,7 @@ class KnownReleaseFeedback(ExchangeReleaseFeedback):
 
     def copy_files(self):
         try:
-            check_points(
-                ProblemSet(Path(self.coursedir.root), self.coursedir.assignment_id),
-                self.coursedir.student_id or "*",
-            )
+            check_points_of(self.coursedir)
         except UserError as error:
             self.fail(str(error))
         before = self.coursedir.student_id_exclude

@@ -6,29 +6,21 @@ import html
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from markupsafe import Markup
-
 from allyouneed.check import link
 from coursegrader.course.configuration import load_config
 from coursegrader.course.problem_set import ProblemSet
 from coursegrader.errors import UserError
 from coursegrader.grading.due_dates import settle_all
 from coursegrader.grading.verdicts import read_verdicts
-from coursegrader.reporting.item_analysis import ENOUGH, FAILURES, Item, analyse
+from coursegrader.reporting.item_analysis import ENOUGH, Item, analyse
 from coursegrader.reporting.lms_export import Grade, grades, write_canvas, write_moodle, write_table
-from coursegrader.reporting.mistakes import NOT_WRITTEN, OF_NO_CODE, Shared, shared_mistakes
-from coursegrader.reporting.pages import anchor, fold, marked, page, paragraph, share, table
+from coursegrader.reporting.mistakes import OF_NO_CODE, Shared, shared_mistakes
+from coursegrader.reporting.report_page import report_page
 from coursegrader.reporting.similar_page import Together, compare, similar_page
 from coursegrader.reporting.sources import class_texts, earlier_term
 from coursegrader.reporting.status import NOT_GRADED, NOT_HANDED_IN, check_points, is_outdated
 from coursegrader.submissions.preflight import findings_of
 from coursegrader.text import counted, in_a_line
-
-MARKED = (
-    "The code is of the one who is nearest to a right answer. Marked are lines with a step that no right "
-    "answer of the class or the rubric has. Tried with styles that were held back, the mistake was among "
-    "them nine times in ten; the other marks are ways of one's own."
-)
 
 
 def report(
@@ -86,7 +78,7 @@ def report(
     ]
     notes = _notes(problem_set, set(verdicts)) + above + late
     files[0].write_text(
-        _page(problem_set, scores, items, shared, compared.pairs, notes, len(rows), len(waiting), site),
+        report_page(problem_set, scores, items, shared, compared.pairs, notes, len(rows), len(waiting), site),
         encoding="utf-8",
     )
     files[1].write_text(similar_page(problem_set, compared), encoding="utf-8")
@@ -177,14 +169,6 @@ def _on_lateness(grade: Grade) -> str:
     return f"late{until}: {grade.late}{cost}"
 
 
-def _two_decimals(value: float | None) -> str:
-    return "" if value is None else f"{value:.2f}"
-
-
-def _failures(item: Item) -> str:
-    return ", ".join(f"{count} {FAILURES[kind]}" for kind, count in item.failures.items())
-
-
 def _summary(
     problem_set,
     graded: int,
@@ -205,8 +189,8 @@ def _summary(
     lines += [
         (
             f"  {item.exercise:34} {item.difficulty:5.0%} of the "
-            f"points{discrimination.format(_two_decimals(item.discrimination) or '-')}   "
-            f"{_failures(item)}"
+            f"points{discrimination.format(item.told_discrimination() or '-')}   "
+            f"{item.told_failures()}"
         ).rstrip()
         for item in items
     ]
@@ -243,89 +227,3 @@ def _summary(
 def _names(students: list[str], most: int = 20) -> str:
     more = len(students) - most
     return ", ".join(students[:most]) + (f" and {more} more" if more > 0 else "")
-
-
-def _page(
-    problem_set: ProblemSet,
-    scores,
-    items: list[Item],
-    shared: list[Shared],
-    alike: list[Together],
-    notes,
-    graded: int,
-    waiting: int,
-    site: str = "",
-) -> str:
-    parts = [
-        ("Mistakes, most shared first", _mistakes(problem_set, shared, graded, site)),
-        ("How hard each exercise was, and what it tells", _exercises(items)),
-        (
-            "Answers that are alike",
-            paragraph(
-                anchor("similar.html", f"{counted(len(alike), 'pair')}, with both codes beside each other")
-            ),
-        ),
-        ("Notes on submissions", table(["student", "note"], notes)),
-        (
-            "Scores",
-            table(scores[0], scores[1:])
-            + paragraph(
-                "By hand: written answers, and what else formgrader changed. The total is their sum, less "
-                "the penalty; while it is not yet marked, it is what there is so far."
-            ),
-        ),
-    ]
-    empty = {"Answers that are alike": not alike, "Notes on submissions": not notes}
-    opening = f"{graded} graded submissions." + (f" {waiting} of them not yet marked." if waiting else "")
-    opening += " Names are shown where you click."
-    folded = ["Answers that are alike", "Notes on submissions", "Scores"]
-    shown = [(heading, part) for heading, part in parts if not empty.get(heading)]
-    return page(f"{problem_set.name}: report", shown, opening, folded)
-
-
-def _mistakes(problem_set: ProblemSet, shared: list[Shared], graded: int, site: str) -> Markup:
-    """What they were told, how many of all, and the code of one of them; apart, who wrote nothing."""
-
-    def who(row: Shared) -> Markup:
-        return fold(f"{len(row.students)} ({len(row.students) / graded:.0%})", ", ".join(row.students))
-
-    def example(row: Shared) -> Markup:
-        if row.example is None:
-            return Markup()
-        lines = row.example.text.split("\n")
-        flags = [mark for line, mark in zip(lines, row.example.marks) for _ in f"{line}\n"]
-        return fold("what one of them wrote", marked(row.example.text, flags))
-
-    def teach(row: Shared) -> Markup:
-        address = link(problem_set.name, row.section, site).removeprefix("See ")
-        return anchor(address, (row.section or problem_set.name).replace("-", " "))
-
-    made = [
-        [who(row), row.exercise, paragraph(row.message) + example(row), teach(row)]
-        for row in shared
-        if row.misconception not in OF_NO_CODE
-    ]
-    empty = [[who(row), row.exercise] for row in shared if row.misconception == NOT_WRITTEN]
-    header = ["students", "exercise", "what they are told, and what one of them wrote", "teach again"]
-    text = paragraph(MARKED) + table(header, made) if made else paragraph("None.")
-    return text + (paragraph("Not written:") + table(["students", "exercise"], empty) if empty else "")
-
-
-def _exercises(items: list[Item]) -> Markup:
-    large = any(item.students >= ENOUGH for item in items)
-    rows = [
-        [
-            item.exercise,
-            share(item.difficulty),
-            *([_two_decimals(item.discrimination)] if large else []),
-            _failures(item),
-            item.remark(),
-        ]
-        for item in items
-    ]
-    header = ["exercise", "share of the points reached", *(["discrimination"] if large else [])]
-    return table([*header, "failures", "remark"], rows) + paragraph(
-        "The share is that of the whole class: below 30% an exercise is hard. Discrimination is the "
-        "correlation of its points with those of all others: above 0.3 it tells strong from weak, clearly "
-        f"below 0 something is wrong with it. Among fewer than {ENOUGH} submissions it is chance, left out."
-    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from nbgrader.api import MissingEntry
+from nbgrader.coursedir import CourseDirectory
 
 from coursegrader.course.configuration import open_course
 from coursegrader.course.problem_set import ProblemSet, checked_exercise
@@ -58,6 +59,11 @@ def check_points(problem_set: ProblemSet, student: str = "*") -> None:
             f"Graded with other points than {name} has now: {counted(len(others), 'submission')} (first: "
             f"{others[0]}). Run: coursegrader grade {name}"
         )
+
+
+def check_points_of(course: CourseDirectory) -> None:
+    """`check_points` for the problem set and the students that a command of nbgrader's is about."""
+    check_points(ProblemSet(Path(course.root), course.assignment_id), course.student_id or "*")
 
 
 def is_outdated(status: str) -> bool:
