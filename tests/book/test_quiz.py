@@ -35,6 +35,9 @@ def test_a_chapters_questions_are_whole(chapter):
             for side in (True, False)
         )
         assert right <= 2.2 * wrong, f"the right choice is easily seen: {item['question']}"
+    first = [max(item["choices"], key=lambda choice: len(choice["text"])) for item in questions]
+    longest = sum(bool(choice.get("right")) for choice in first)
+    assert longest <= 0.45 * len(questions), f"the longest choice is right in {longest} of {len(questions)}"
 
 
 @pytest.mark.site
