@@ -30,8 +30,9 @@ import nbformat
 import psutil
 from rounds import machine
 
+from coursegrader.course.check_cells import checked_exercise
 from coursegrader.course.configuration import open_course
-from coursegrader.course.problem_set import ProblemSet, checked_exercise
+from coursegrader.course.problem_set import ProblemSet
 from coursegrader.course.release import release
 
 ROOT = Path(__file__).resolve().parents[1]

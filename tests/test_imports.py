@@ -20,6 +20,7 @@ def test_the_rooms_of_the_grader_and_the_library_import_one_way(root, monkeypatc
     from importlinter.cli import lint_imports
 
     monkeypatch.chdir(root)
+    monkeypatch.setattr("logging.config.dictConfig", lambda settings: None)  # it ends what other tests log
     assert lint_imports(no_cache=True, no_logo=True) == 0, capsys.readouterr().out
 
 

@@ -106,8 +106,8 @@ LINE_IN_PRE = re.compile(r"<pre\b[^<>]*>(?=\n)", re.I)  # which parsing takes aw
 REOPENED = re.compile(r"<(?:b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u)[\s/]", re.I)
 PLAIN_ATTRIBUTES = {"alt", "align", "border", "colspan", "rowspan", "scope", "start", "open", "lang", "dir"}
 PICTURE = re.compile(r"data:image/(png|jpeg|gif);base64,[A-Za-z0-9+/=\s]*")
-# formgrader's MathJax would make links that run
-TEX_WITH_HTML = re.compile(r"\\+(?=(?:href|cssId|class|style|require|mmlToken|unicode)(?![A-Za-z]))")
+# formgrader's MathJax would make links that run; sought from a run's beginning alone, which may be long
+TEX_WITH_HTML = re.compile(r"(?<!\\)\\+(?=(?:href|cssId|class|style|require|mmlToken|unicode)(?![A-Za-z]))")
 ANCHOR = re.compile(r"[A-Za-z][A-Za-z0-9_.:-]*")
 STUDENT_CLASS = re.compile(
     r"(highlight|dataframe|formula|hl-\w+|ansi-[a-z-]+|[a-z][a-z0-9]{0,2})( (ansi-[a-z-]+))*"
@@ -247,9 +247,9 @@ def clean_piece(text: str, anchors: bool = True) -> str:
     return TEX_WITH_HTML.sub("", text)
 
 
-def safe_page(page: str, title: str, book_url: str, typeset: Callable[[int], str] | None = None) -> str:
+def safe_page(page: str, title: str, book_url: str, fill: Callable[[str], str] = str) -> str:
     """A whole page from nbgrader's: its body cleaned, in a head of our own with a policy that forbids scripts
-    and requests. `typeset` gives the formula for each `PLACE`.
+    and requests. `fill` puts into each `PLACE` of the cleaned text what belongs there.
     """
     _, found, body = page.partition("<body>")
 
@@ -261,8 +261,6 @@ def safe_page(page: str, title: str, book_url: str, typeset: Callable[[int], str
         return name == "class" or _student_attribute(tag, name, value)
 
     body = _with_links(_allowed_only(body if found else page, attribute), book_url)
-    if typeset:
-        body = PLACE.sub(lambda found: typeset(int(found[1])), body)
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
@@ -270,7 +268,7 @@ def safe_page(page: str, title: str, book_url: str, typeset: Callable[[int], str
         '<meta name="viewport" content="width=device-width,initial-scale=1">\n'
         f'<link rel="icon" href="data:,"><title>{html.escape(title)}</title>\n'
         f"<style>{STYLE}{_code_colours()}</style></head>\n"
-        f"<body><main>{body}</main></body></html>\n"
+        f"<body><main>{fill(body)}</main></body></html>\n"
     )
 
 

@@ -13,8 +13,9 @@ from coursegrader.authoring.sweep_figures import Figures, out_of_date
 from coursegrader.authoring.try_files import try_sources
 from coursegrader.course.problem_set import ProblemSet, all_problem_sets
 from coursegrader.rubric.asking import ask_versions
-from coursegrader.rubric.fingerprints import derived, fingerprints, outline
+from coursegrader.rubric.fingerprints import derived, fingerprints
 from coursegrader.rubric.language import RubricError, Version
+from coursegrader.rubric.outline import outline
 from coursegrader.rubric.reading import load_rubric
 from coursegrader.rubric.sweep.stored import Told, told_changes, write_sweep
 

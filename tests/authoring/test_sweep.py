@@ -13,8 +13,9 @@ from coursegrader.authoring.sweep_figures import Swept, explained, figures, idle
 from coursegrader.course.problem_set import ProblemSet
 from coursegrader.errors import RubricError
 from coursegrader.rubric.asking import Asked, ask_versions
-from coursegrader.rubric.fingerprints import as_if_entry, as_if_id, in_order, questions
+from coursegrader.rubric.fingerprints import as_if_entry, as_if_id
 from coursegrader.rubric.language import Exercise
+from coursegrader.rubric.questions import in_order, questions
 
 ROOT = Path(__file__).resolve().parents[2]
 

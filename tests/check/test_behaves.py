@@ -3,7 +3,8 @@
 import pytest
 import torch
 
-from allyouneed.check.behaves import as_if, related, sums_of
+from allyouneed.check.behaves import as_if, sums_of
+from allyouneed.check.value_relations import related
 from allyouneed.check.wire import encode
 
 

@@ -4,7 +4,8 @@ import ast
 
 import pytest
 
-from allyouneed.check.questions.changes import canonical, changes
+from allyouneed.check.questions.changes import changes
+from allyouneed.check.questions.numbered_names import canonical
 
 
 def made(code: str, kind: str | None = None) -> set[str]:

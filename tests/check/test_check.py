@@ -1,5 +1,6 @@
 """The student's own check, and the parts that both sides share: data as JSON, comparison, rules, limits."""
 
+import _thread
 import contextlib
 import copy
 import json
@@ -9,6 +10,7 @@ import time
 from cProfile import Profile
 from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
 from hypothesis import example, given
@@ -64,13 +66,31 @@ def test_tensors_come_back_equal(tensor):
     )
 
 
+def test_numpys_numbers_are_a_tensor_also_backwards():
+    assert decode(encode(np.arange(3.0)[::-1])).tolist() == [2, 1, 0] and decode(encode(np.float32(3))) == 3
+
+
 def test_a_strided_tensor_comes_back_not_contiguous_and_equal():
     tensor = torch.randn(3, 4)
     back = decode(encode(tensor) | {"strided": True})
     assert not back.is_contiguous() and torch.equal(back, tensor)
 
 
-@pytest.mark.parametrize("value", [object(), lambda: 0, {"a": object()}, torch.zeros(3_000_000), 2**300])
+@pytest.mark.parametrize(
+    "value",
+    [
+        object(),
+        lambda: 0,
+        {"a": object()},
+        torch.zeros(3_000_000),
+        2**300,
+        torch.eye(2).to_sparse(),
+        torch.zeros(2, device="meta"),
+        np.array(["a text"]),
+        np.array([{}]),
+        np.array([1], dtype=np.uint16),
+    ],
+)
 def test_what_is_not_plain_data_is_refused(value):
     with pytest.raises(WireError):
         encode(value)
@@ -169,6 +189,18 @@ FORBIDDEN = {"softmax", "log_softmax", "Softmax"}
             "dim):\n    return helper(x, dim)"
         ),
         "from allyouneed import softmax as theirs\ndef softmax(x, dim):\n    return theirs(x, dim)",
+        "import torch\nsoftmax = lambda x, dim: torch.softmax(x, dim)",
+        "import torch\nif True:\n    def softmax(x, dim):\n        return torch.softmax(x, dim)",
+        (
+            "import torch\ntry:\n    def softmax(x, dim):\n        return torch.softmax(x, dim)\nfinally:\n"
+            "    pass\nif False:\n    def softmax(x, dim):\n        return x"
+        ),
+        (
+            "import torch\nready = 0 if False else torch.ops.aten._softmax.default\ndef softmax(x, dim):\n"
+            "    return ready(x, dim, False)"
+        ),
+        "import torch\ndef softmax(x, dim):\n    return torch.ops.aten.add.Tensor(x, 0)",
+        "import torch\nu = torch.jit.CompilationUnit('def f(x): ...')\ndef softmax(x, dim): return u.f(x)",
     ],
 )
 def test_the_syntax_tree_shows_the_ready_made_function(source):
@@ -190,6 +222,19 @@ def test_a_ready_made_function_is_named_as_it_is_written():
             "x.exp() / x.exp().sum(dim)"
         ),
         "def softmax(x, dim):\n    'like torch.softmax'\n    return x",
+        (
+            "import torch\ndef weights(x):\n    return torch.softmax(x, -1)\ndef softmax(x, dim):\n"
+            "    weights = x.exp()\n    return weights / weights.sum(dim)"
+        ),
+        "import torch\ne = torch.softmax\ndef softmax(x, dim):\n    e = x.exp()\n    return e / e.sum(dim)",
+        "from torch import softmax\ndef softmax(x, dim): return x if dim else softmax(x, 1)",
+        "import torch\ntry: softmax\nexcept NameError: softmax = torch.softmax\ndef softmax(x, d): return x",
+        "import torch\ndef softmax(x, dim): return x\nif False:\n    def softmax(x, d): return x.softmax(d)",
+        "import torch\ndef own(x): return x\nown = torch.softmax(x, 0)\ndef softmax(x, d): return own(x)",
+        "import torch\ndef softmax(x, dim): return x\nsoftmax, theirs = softmax, torch.softmax",
+        "import torch\nways = {'theirs': torch.softmax}\nsoftmax = ways['mine']",
+        "def softmax(x, dim): return " + "x + " * 500 + "x",
+        "import torch\ndef softmax(x, dim): return torch.softmax(x, dim)\ndef softmax(x, dim): return x",
         (
             "class Tools:\n    def softmax(self, x):\n        return x\ndef softmax(x, dim):\n    return "
             "Tools().softmax(x)"
@@ -213,6 +258,18 @@ def begin_to_profile(own):
 softmax_of_the_base.__qualname__ = "T.softmax"
 
 
+def in_a_thread(x, function=torch.softmax):
+    thread = threading.Thread(target=function, args=[x, 0])
+    thread.start()
+    thread.join()
+
+
+def in_a_bare_thread(x):
+    done = threading.Event()
+    _thread.start_new_thread(lambda: (torch.softmax(x, 0), done.set()), ())
+    done.wait()
+
+
 @pytest.mark.parametrize(
     "call",
     [
@@ -224,6 +281,8 @@ softmax_of_the_base.__qualname__ = "T.softmax"
         lambda x: x.as_subclass(type("T", (torch.Tensor,), {"softmax": softmax_of_the_base})).softmax(0),
         lambda x: sys.setprofile(None),
         lambda x: begin_to_profile(Profile()),
+        in_a_thread,
+        in_a_bare_thread,
     ],
 )
 def test_a_call_is_seen_whatever_its_name(call):
@@ -242,6 +301,13 @@ def test_a_profiler_of_ones_own_is_no_trouble():
         own.disable()
 
 
+def test_a_thread_that_does_something_else_is_no_trouble():
+    with (calls := WatchedCalls(FORBIDDEN)):
+        in_a_thread(torch.randn(3), torch.sum)
+    in_a_thread(torch.randn(3))
+    assert not calls.ready_made()
+
+
 def test_a_layer_that_is_shown_or_copied_is_not_called():
     layer = torch.nn.Softmax(0)
     with (calls := WatchedCalls(FORBIDDEN)):
@@ -253,6 +319,18 @@ def test_an_inner_function_can_be_forbidden_without_its_plain_name():
     source = "import allyouneed.text.bytepair as bp\ndef bpe_encode(word, merges):\n    return {}"
     assert forbidden_in_source(source.format("bp._encode(word, dict(merges))"), "bpe_encode", {"_encode"})
     assert forbidden_in_source(source.format("[word.encode()]"), "bpe_encode", {"_encode"}) is None
+
+
+def test_a_whole_package_can_be_forbidden():
+    from tokenizers.models import BPE
+
+    source = (
+        "from tokenizers import models\ndef bpe_encode(word, merges):\n    return models.BPE(merges)(word)"
+    )
+    assert forbidden_in_source(source, "bpe_encode", {"tokenizers"}) == "tokenizers.models.BPE"
+    with (calls := WatchedCalls({"tokenizers"})):
+        BPE({"a": 0}, []).tokenize("a")
+    assert calls.ready_made() == {"tokenizers.tokenize"}
 
 
 def right_softmax(x, dim):

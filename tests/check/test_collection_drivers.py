@@ -76,6 +76,10 @@ def one_hot(ids, E):
         lambda ids, E: torch.zeros(2, 2, 2).index_put_((ids,), list(E)[0]),
         lambda ids, E: E.view(-1)[ids],
         lambda ids, E: (E[None])[0],
+        lambda ids, E: (E + 0)[ids],
+        lambda ids, E: torch.cat([E])[ids],
+        lambda ids, E: torch.where(E > 0, E, E)[ids],
+        lambda ids, E: E.as_subclass(torch.Tensor)[ids],
     ],
 )
 def test_a_look_up_is_stopped_whatever_its_name(look_up):
@@ -97,6 +101,7 @@ def test_a_look_up_is_stopped_whatever_its_name(look_up):
         lambda ids, E: (E.mT @ one_hot(ids, E).mT).mT,
         lambda ids, E: (one_hot(ids, E).double() @ E.double()).to(E.dtype),
         lambda ids, E: torch.tensordot(one_hot(ids, E), E, dims=1),
+        lambda ids, E: torch.stack([torch.eye(len(E)).to(E)[i] @ E for i in ids.flatten()]).view(2, 2, 2),
     ],
 )
 def test_a_product_is_free_and_its_gradient_comes_back(product, gradient):

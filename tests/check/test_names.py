@@ -58,6 +58,20 @@ def test_what_modules_of_the_library_load_is_new_and_nothing_changed(known, monk
     assert not before.unchanged() and not before.changed()
 
 
+@pytest.mark.skipif(not names.KNOWN, reason="Python keeps its dicts elsewhere")
+def test_of_a_table_that_is_another_now_only_the_head_is_read(monkeypatch):
+    namespace = {str(number): number for number in range(3000)}
+    tables, read, string_at = names._Tables([namespace]), [], names.ctypes.string_at
+    monkeypatch.setattr(
+        names.ctypes, "string_at", lambda place, size: read.append(size) or string_at(place, size)
+    )
+    assert tables.touched() == [] and max(read) > 3000
+    namespace.clear()
+    namespace["short"] = 1
+    read.clear()
+    assert tables.touched() == [0] and max(read, default=0) <= names.HEAD
+
+
 @pytest.mark.skipif(sys.platform != "linux" or not names.KNOWN, reason="where each exercise has a fork")
 def test_a_look_at_the_tables_copies_few_pages_of_a_fork():
     before = Names()

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from coursegrader.course.check_cells import is_judged
 from coursegrader.course.points_in_words import wrong_points
-from coursegrader.course.problem_set import all_problem_sets, is_judged
+from coursegrader.course.problem_set import all_problem_sets
 from coursegrader.formulas import mathml
 from coursegrader.grading.follow_on import _names
 from coursegrader.workload import hours, minutes

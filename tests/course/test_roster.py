@@ -26,8 +26,12 @@ JANE, OMAR = (
             "First name\tLast name\tUsername\tEmail address\tID "
             "number\nJane\tDoe\tjane\tjane@uni.example\t1234\nOmar\tEl Amin\tomar\t\t77\n"
         ),
+        (
+            "\ufeffsep=;\nid;first_name;last_name;email;lms_user_id\n"
+            '"jane";Jane;Doe;jane@uni.example;1234\nomar;Omar;"El Amin";;77\n'
+        ),
     ],
-    ids=["own", "semicolons and a byte-order mark", "Moodle, tabs"],
+    ids=["own", "semicolons and a byte-order mark", "Moodle, tabs", "Excel's line on top"],
 )
 def test_a_table_is_read(text, tmp_path):
     path = tmp_path / "roster.csv"
@@ -38,7 +42,7 @@ def test_a_table_is_read(text, tmp_path):
 ANONYMOUS = (
     "Identifier,Status,Grade,Last modified (submission),Feedback comments\n"
     'Participant 4720,Submitted,,"Wednesday, 3 March 2027, 11:00 PM",\n'
-    "Participant 4721,No submission,,-,\n"
+    'Participant 4721,No submission,,-,"<p>Not yet,\nit seems</p>"\n'
 )
 
 
@@ -83,6 +87,12 @@ def test_an_export_of_canvas_is_read(tmp_path):
             "Student,ID,SIS Login ID,Section\nDoe,7,,A\n",
             "line 2: Doe has no account: the column 'SIS Login ID'",
         ),
+        ('id,name\nana,Ana\nben,"Ben\ncy,Cy\n', "from line 3 on .unexpected end of data.: close its quot"),
+        ('id,name\nana,"Ana\nben,Ben"\ncy,Cy\n', "from line 2 on .a cell has several lines."),
+        ('id,name,note\nana,A,"x\nben,B,y" z\ncy,C,z\n', "from line 2 on"),
+        ('id,"name\nana,Ana"\nben,Ben\n', "from line 1 on"),
+        pytest.param(f"id,name\n\nana,{'x' * 140_000}\n", "from line 3 on .field larger", id="long"),
+        ("sep=;\nid;name\n\n../jane;Jane\n", "line 4: '../jane' cannot be an account"),
     ],
 )
 def test_what_cannot_be_used_is_named(text, problem, tmp_path):

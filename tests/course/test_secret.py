@@ -12,7 +12,8 @@ from coursegrader.course.new_term import begin
 from coursegrader.course.problem_set import ProblemSet
 from coursegrader.course.secret import FIXED, course_secret, make_secret, secret_path
 from coursegrader.errors import RubricError, UserError
-from coursegrader.rubric.fingerprints import outline, questions
+from coursegrader.rubric.outline import outline
+from coursegrader.rubric.questions import questions
 
 NAME = "03-attention"
 

@@ -131,6 +131,8 @@ def test_a_term_is_never_set_up_over_another(term, root):
     assert "not empty" in command("coursegrader", "--root", root, "init", term.root, cwd=root, expect=2)
     for options, problem in (
         (["--first-due", "1.3.2027"], "2027-02-28"),
+        (["--first-due", "9999-12-31"], "is no date of a course"),
+        (["--first-due", "2027-03-01", "--every", 10**10, "--problem-set", "01-recurrence"], "the calendar"),
         (["--zone", "Mars/Base", "--start", "2027-03-01"], "no time zone"),
         (["--problem-set", "99-no"], "no problem set 99-no"),
         (["--course-id", "a b"], "cannot name a course"),

@@ -33,7 +33,7 @@ from coursegrader.defence.seats import Seats, take_seating
 from coursegrader.errors import UserError
 from coursegrader.grading.judging import verdict_on_stranger
 from coursegrader.rubric.asking import Asked, ask_versions
-from coursegrader.rubric.fingerprints import questions
+from coursegrader.rubric.questions import questions
 
 SOFTMAX = """def softmax(x, dim):
     top = x.amax(dim, keepdim=True)   # the largest

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import nbformat
 
-from coursegrader.course.problem_set import ProblemSet, checked_exercise
+from coursegrader.course.check_cells import checked_exercise
+from coursegrader.course.problem_set import ProblemSet
 from coursegrader.rubric.language import Version
 
 UNTOUCHED = Version("untouched", "", "not-implemented")

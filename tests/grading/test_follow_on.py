@@ -7,7 +7,8 @@ from coursegrader.course.kept import kept
 from coursegrader.grading.follow_on import judged_again
 from coursegrader.grading.judging import verdict_on_stranger
 from coursegrader.rubric.asking import Asked, ask_versions
-from coursegrader.rubric.fingerprints import known_wrong, questions
+from coursegrader.rubric.fingerprints import known_wrong
+from coursegrader.rubric.questions import questions
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("class")]
 ATTENTION, COLUMNS = "scaled_dot_product_attention", "attention_columns"

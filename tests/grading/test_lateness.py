@@ -108,6 +108,13 @@ def test_a_time_that_clocks_leave_out_is_refused_and_one_they_repeat_is_the_firs
     assert moment(datetime(2027, 3, 27), datetime(2027, 1, 1, 2, 30).time(), ZURICH).tzname() == "CET"
 
 
+@pytest.mark.parametrize("text", ["9999-12-31", "0001-01-01", "0027-03-15 18:00", "9999-12-31 23:59-05:00"])
+def test_a_date_at_the_ends_of_the_calendar_is_a_slip(text):
+    for zone in (ZURICH, ZoneInfo("America/New_York"), None):
+        with pytest.raises(UserError, match="is no date of a course"):
+            read_date(text, zone)
+
+
 @pytest.mark.slow
 def test_dates_and_extensions_move_the_penalties_of_what_is_graded(course):
     handed_in(course, "jane", "2027-03-03 10:00:00")  # two days begun

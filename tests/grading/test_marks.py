@@ -35,9 +35,10 @@ def notebook():
         (4, {"source": "def g(x): return 2 * x"}, {"g-check"}),
         (2, {"source": "other text"}, set()),
         (6, {"source": "Since."}, {"why"}),
+        (6, {"attachments": {"a.png": {"image/png": "aGk="}}}, {"why"}),
         (3, {"metadata": graded("f-check", points=3)}, set()),
     ],
-    ids=["its code", "the next one's code", "a text", "a written answer", "its points"],
+    ids=["its code", "the next one's code", "a text", "a written answer", "its picture", "its points"],
 )
 def test_a_mark_is_looked_at_again_where_its_answer_has_changed(cell, change, looked_at_again, tmp_path):
     changed = notebook()

@@ -3,7 +3,9 @@
 import json
 import shutil
 import sqlite3
+from types import SimpleNamespace
 
+import nbformat
 import numpy as np
 import pytest
 from marking.desk import CELL, MOST, NAME, course_with_answers, write_answer
@@ -12,10 +14,11 @@ from coursegrader.course.configuration import open_course
 from coursegrader.course.problem_set import ProblemSet
 from coursegrader.errors import UserError
 from coursegrader.marking.answers import Answers, Changed, Refused, questions_of
-from coursegrader.marking.likeness import grouped, likeness
+from coursegrader.marking.likeness import MOST_PIECES, _pieces, grouped, likeness
 from coursegrader.marking.people import names_of, numbers_of
-from coursegrader.marking.server import Desk
-from coursegrader.reporting.feedback import markdown_piece
+from coursegrader.marking.server import Desk, _hosts, _Mark
+from coursegrader.reporting.markdown import markdown_piece
+from coursegrader.safe_html import MAX_MARKDOWN
 
 ANSWERS = {"ada": "The pads take weight.", "bob": "Pads get weight.", "cy": "No idea.", "di": None}
 
@@ -85,6 +88,31 @@ def test_a_mark_is_not_given_to_an_answer_that_nobody_has_read(course, answers):
     assert in_formgrader(course, "ada") == (None, None, True)
 
 
+def test_who_has_no_answer_cell_is_marked_with_the_others(course, answers):
+    path = course.root / "autograded" / "bob" / NAME / f"{NAME}.ipynb"
+    nbformat.write(nbformat.v4.new_notebook(), path)
+    assert answers.students() == ["ada", "bob", "cy"] and answers.text("bob") == ""
+    desk = Desk(course, answers.question, {"bob": "Bob"}, None)
+    seen = desk.answer(0)
+    assert "No answer" in seen["html"]
+    desk.save(0, "0", "", seen["mark"])
+    assert in_formgrader(course, "bob") == (0, None, False)
+
+
+def test_a_pasted_picture_is_on_the_desk(course, answers):
+    path = course.root / "autograded" / "ada" / NAME / f"{NAME}.ipynb"
+    notebook = nbformat.read(path, as_version=4)
+    notebook.cells[0].source += " ![drawn](attachment:a.png)"
+    notebook.cells[0].attachments = {"a.png": {"image/png": "aGk="}}
+    nbformat.write(notebook, path)
+    seen = Desk(course, answers.question, {"ada": "Ada"}, None).answer(0)
+    assert '<img alt="drawn" src="data:image/png;base64,aGk=">' in seen["html"]
+    notebook.cells[0].attachments = {"a.png": {"image/png": "aG8="}}
+    nbformat.write(notebook, path)
+    with pytest.raises(Changed):
+        answers.save("ada", "5", "", seen["mark"])
+
+
 def test_nothing_to_mark_is_said_in_a_line(attention, course, answers):
     shutil.rmtree(course.root / "autograded")
     (course.root / "gradebook.db").unlink()
@@ -134,6 +162,23 @@ def test_the_encoder_puts_answers_of_one_meaning_together():
     other = ["I think the model learns from many books, and more data is always better."]
     found = likeness([*same, *other, "A long text. " * 400])
     assert found.groups[0] == found.groups[1] != found.groups[2]
+
+
+@pytest.mark.parametrize("part", ["a.\n\n", "a. "], ids=["paragraphs", "sentences"])
+def test_a_flood_is_no_more_work_for_the_encoder_than_a_long_answer(part):
+    pieces = _pieces(part * 200_000)
+    assert len(pieces) <= MOST_PIECES and sum(map(len, pieces)) <= MAX_MARKDOWN
+
+
+def test_a_page_that_asks_for_something_odd_is_told_so():
+    for body in ("[" * 50_000, "3", "{}"):
+        with pytest.raises(Refused, match="Load it again"):
+            _Mark.post(SimpleNamespace(request=SimpleNamespace(body=body)))
+
+
+def test_a_browser_leaves_out_the_usual_port():
+    assert _hosts(8000) == {"127.0.0.1:8000", "localhost:8000"}
+    assert _hosts(80) == {"127.0.0.1:80", "localhost:80", "127.0.0.1", "localhost"}
 
 
 def test_an_answer_cannot_touch_the_page_around_it():

@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 from collections import Counter
 from html.parser import HTMLParser
 
@@ -17,7 +18,9 @@ from traitlets.config import Config
 from coursegrader import safe_html
 from coursegrader.course import configure
 from coursegrader.formulas import ELEMENTS
-from coursegrader.reporting.feedback import SafeFeedback
+from coursegrader.reporting import feedback, markdown
+from coursegrader.reporting.feedback import SafeFeedback, safe_markdown
+from coursegrader.reporting.markdown import MAX_FORMULAS, NO_PICTURE, Places
 from coursegrader.safe_html import POLICY, clean_piece, safe_page
 
 EVIL = "http://evil.example/x"
@@ -453,6 +456,65 @@ def test_floods_and_deep_nesting_end(text):
     ]
     page = export(new_notebook(cells=cells))
     assert "The end." in page and len(page) < 3_000_000
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        new_markdown_cell("\\\\[" * 10_000),
+        new_code_cell("." * 25_000),
+        new_code_cell("1", outputs=[new_output("display_data", data={"text/plain": "\\" * 30_000})]),
+    ],
+    ids=["openings", "dots", "backslashes"],
+)
+def test_what_takes_long_to_set_stands_as_it_was_written(cell, monkeypatch):
+    monkeypatch.setattr(markdown, "MAX_SECONDS", 0.2)
+    begun = time.process_time()
+    page = export(new_notebook(cells=[cell, new_markdown_cell("# The end.")]))
+    assert time.process_time() - begun < 2
+    assert "<h1>The end.</h1>" in page and any(sign * 200 in page for sign in ("\\", "[\\\\", "."))
+
+
+def test_a_page_has_so_much_time_in_all(monkeypatch):
+    monkeypatch.setattr(feedback, "MAX_SECONDS", 0.0)
+    page = export(new_notebook(cells=[new_markdown_cell("# <b>1</b>"), new_code_cell("x = 1")]))
+    assert "<pre># &lt;b&gt;1&lt;/b&gt;</pre>" in page and "<pre>x = 1</pre>" in page
+
+
+def test_a_page_has_so_many_formulas_and_counts_them_once():
+    places, begun = Places(), time.process_time()
+    text = "".join(places.formula(f"a_{number}", "inline") for number in range(100_000))
+    assert time.process_time() - begun < 1 and text.count("<var") < MAX_FORMULAS < text.count("<code>")
+    assert places.fill('<var class="formula">1</var>').startswith("<math")
+    assert places.fill('<var class="formula">1</var>') == ""
+
+
+PNG = base64.b64encode(b"\x89PNG" * 60_000).decode()  # as large as a picture of a screen is
+PASTED = 'My words. ![a <b>"picture"](attachment:my%20own.png)'
+
+
+@pytest.mark.parametrize(
+    "text, pasted, shown",
+    [
+        (PASTED, {"my own.png": {"image/png": PNG}}, 1),
+        (PASTED, {"my%20own.png": {"image/png": PNG}}, 1),
+        (PASTED * 2, {"my own.png": {"image/png": PNG}}, 1),  # else a flood of them is cheap
+        (PASTED, {}, 0),
+        (PASTED, {"my own.png": {}}, 0),
+        (PASTED, {"my own.png": {"text/html": "x"}}, 0),
+        (PASTED, {"my own.png": {"image/png": '"><script>' + RUN}}, 0),
+    ],
+    ids=["pasted", "quoted", "twice", "missing", "empty", "other", "hostile"],
+)
+def test_a_pasted_picture_is_shown_and_a_missing_one_stops_no_page(text, pasted, shown):
+    cell = new_markdown_cell(text, attachments=pasted)
+    outputs = [new_output("display_data", data={kind: PASTED}) for kind in ("text/markdown", "text/latex")]
+    page = export(new_notebook(cells=[cell, new_code_cell("1", outputs=outputs)]))
+    pieces = [markdown.markdown_piece(text, pasted), safe_markdown({"cell": cell}, text)]
+    for made, others in ((page, 2), (pieces[0], 0), (pieces[1], 0)):
+        assert made.count(f'src="data:image/png;base64,{PNG}"') == shown and "My words." in made
+        assert made.count(NO_PICTURE) == text.count("![") - shown + others
+        assert Reader(made).found == []
 
 
 def test_nothing_is_read_from_the_disk(tmp_path, monkeypatch):

@@ -16,15 +16,17 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 from reporting.test_feedback import Reader, export
 
 from allyouneed.check.judge import Verdict
+from coursegrader.course.check_cells import checked_exercise
 from coursegrader.course.configuration import open_course
-from coursegrader.course.problem_set import ProblemSet, checked_exercise
+from coursegrader.course.problem_set import ProblemSet
 from coursegrader.errors import UserError
 from coursegrader.formulas import ATTRIBUTES, ELEMENTS, of_stranger
 from coursegrader.grading.judging import outputs_of
 from coursegrader.grading.verdicts import write_verdicts
 from coursegrader.reporting.feedback import _show_once
 from coursegrader.reporting.feedback_zip import FORMS, feedback_zip
-from coursegrader.reporting.summary import _row
+from coursegrader.reporting.markdown import markdown_piece
+from coursegrader.reporting.summary import _row, as_text
 from coursegrader.submissions.lms_import import collect, collected_from
 
 NAME, BOOK = "03-attention", "https://book.example/"
@@ -305,6 +307,24 @@ def test_what_is_missing_is_said_and_no_zip_is_written(class_, tmp_path):
         feedback_zip(empty, "folder")
 
 
+@pytest.mark.parametrize(
+    "trouble, says",
+    [
+        (OSError(28, "No space left on device"), "The disk is full. Make room."),
+        (ValueError("this\nis so"), "ValueError: this"),
+    ],
+)
+def test_why_a_page_cannot_be_made_is_said_in_a_line(class_, monkeypatch, trouble, says):
+    def fails(*_):
+        raise trouble
+
+    monkeypatch.setattr("coursegrader.reporting.feedback.safe_page", fails)
+    with pytest.raises(UserError) as error:
+        feedback_zip(class_, "folder", unfinished=True)
+    said = str(error.value)
+    assert said.startswith(f"The page of jane could not be made: {says}") and "\n" not in said
+
+
 def test_whose_file_the_lms_does_not_know_is_named(class_):
     record = class_.root / ".coursegrader" / "collected" / f"{NAME}.json"
     record.write_text(json.dumps({"noor": {"digest": "", "late": False, "from": EXPORTS["noor"]}}))
@@ -353,3 +373,25 @@ def test_extra_credit_makes_no_answer_right(check, extra, state):
     verdict = {"exercise": "f", "message": "Wrong.", "misconception": "m"}
     row = _row(cell, verdict, grade, "f")
     assert (row.state, row.points) == (state, f"{check + extra} of 4") and row.by_hand == "Extra credit: 1."
+
+
+@pytest.mark.parametrize(
+    "text, code",
+    [
+        ("` <img src=http:/example.org/x.png> <b>Full points</b> was set aside", []),
+        ("``<b>x</b>", []),
+        ("`x`` <img src=q>` y", []),
+        ("\\`<b>x</b>`", ["<b>x</b>"]),
+        ("`a\\` <b>x</b> `", ["a\\"]),
+        ("![a](b) &lt;b&gt; # ~~a~~ **b** [c](d) `x * <y>` and `z`", ["x * <y>", "z"]),
+        ("# a\n\n# b `\n`", []),
+    ],
+)
+def test_a_text_in_the_notebook_for_canvas_is_text_with_code_in_pairs_of_back_quotes(text, code):
+    read = BeautifulSoup(markdown_piece(as_text(text)), "html.parser")
+    assert {tag.name for tag in read.find_all()} <= {"p", "code"}
+    assert [tag.text for tag in read.find_all("code")] == code
+    shown = text
+    for part in code:
+        shown = shown.replace(f"`{part}`", part)
+    assert read.text.split() == shown.split()

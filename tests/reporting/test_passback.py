@@ -9,6 +9,8 @@ from grading.classroom import make_course
 
 from coursegrader.course.configuration import VERDICTS, open_course
 from coursegrader.course.problem_set import ProblemSet
+from coursegrader.errors import UserError
+from coursegrader.reporting import passback as sending
 
 pytest.importorskip("jwt", reason="PyJWT comes with the hub: make hub")
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("passback")]
@@ -132,3 +134,13 @@ def test_what_is_missing_is_said(course, platform):
     assert "The LMS refused the course's key: 400" in said and "0 of 2 scores were sent." in said
     platform.close()
     assert "gave no answer for the course's key (ConnectionError)" in passback(course, "--send", expect=2)
+
+
+def test_an_odd_answer_of_the_lms_is_said_in_a_line(course, monkeypatch):
+    for answer in ({"errors": [1]}, [], [{"resourceId": NAME}], [{"resourceId": NAME, "id": 5}], 5):
+        monkeypatch.setattr(sending, "_ask", lambda *args, _answer=answer, **options: _answer)
+        with pytest.raises(UserError, match="^The LMS at https://lms answered otherwise") as said:
+            sending._column("token", "https://lms", NAME, 9.0)
+        assert "\n" not in str(said.value)
+        with pytest.raises(UserError, match="^The LMS at https://lms answered otherwise"):
+            sending._token(course.root, {"client": "c", "token": "https://lms"})

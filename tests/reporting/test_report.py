@@ -349,6 +349,14 @@ def test_nbgraders_export_has_no_zero_for_who_waits_or_handed_in_nothing(class_)
 
 
 @pytest.mark.slow
+def test_a_name_is_no_formula_in_nbgraders_export(class_):
+    with open_course(class_.root) as api, api.gradebook as book:
+        book.update_or_create_student("ada", first_name="=1+1", last_name="@SUM(1)", email="+1")
+    row = table_of(class_)["ada"]
+    assert [row[name] for name in ("first_name", "last_name", "email")] == ["'=1+1", "'@SUM(1)", "'+1"]
+
+
+@pytest.mark.slow
 def test_a_score_of_an_earlier_submission_is_called_so(class_):
     folder = class_.root / "submitted" / "bob" / NAME
     folder.mkdir(parents=True, exist_ok=True)

@@ -6,6 +6,7 @@ import re
 import shutil
 from pathlib import Path
 
+import nbformat
 import pytest
 from grading.classroom import Student, make_course, write_submission
 
@@ -18,7 +19,7 @@ from coursegrader.reporting.pages import marked
 from coursegrader.reporting.planted import KINDS, Figures, figures, in_words, rewritten
 from coursegrader.reporting.similar_page import compare, similar_page
 from coursegrader.reporting.similarity import CELL, FEW, Rarity, alike, features_of, published
-from coursegrader.reporting.sources import Earlier, class_texts, earlier_term
+from coursegrader.reporting.sources import Earlier, class_texts, earlier_term, read_texts
 from coursegrader.rubric.language import Version
 
 NAME = "03-attention"
@@ -90,7 +91,9 @@ def test_layers_are_the_same_whatever_a_class_calls_them():
     assert features_of([one]) == features_of([other])
 
 
-@pytest.mark.parametrize("text", ["(", "x = '\0'", "\ud800", "(" * 5000, "-" * 50_000 + "1", "1" * 5000])
+@pytest.mark.parametrize(
+    "text", ["a = 1\rb = x.log()", "(", "x = '\0'", "\ud800", "(" * 5000, "-" * 50_000 + "1", "1" * 5000]
+)
 def test_no_text_stops_the_comparison(text):
     assert features_of([text, "y = x.exp()"]) >= features_of(["y = x.exp()"])
 
@@ -284,6 +287,18 @@ def test_an_earlier_notebook_that_is_damaged_is_named_and_the_others_are_read(co
     (tmp_path / "bare").mkdir()
     (tmp_path / "loose.ipynb").rename(tmp_path / "bare" / "kai.ipynb")
     assert list(earlier_term(course, tmp_path / "bare").texts) == ["kai"]
+
+
+@pytest.mark.parametrize("end", ["\r", "\r\n"])
+def test_a_copy_with_other_line_ends_is_read_as_python_reads_it(course, tmp_path, end):
+    path = tmp_path / f"{NAME}.ipynb"
+    shutil.copy(course.root / "autograded" / "bob" / NAME / path.name, path)
+    notebook = nbformat.read(path, as_version=4)
+    for cell in notebook.cells:
+        cell.source = cell.source.replace("\n", end)
+    nbformat.write(notebook, path)
+    texts = class_texts(course, ["ada", "bob"])[0]
+    assert read_texts(path) == texts["bob"]
 
 
 def test_planted_copies_of_a_long_exercise_are_found_and_a_short_one_is_told_to_be_short(attention):

@@ -4,8 +4,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from coursegrader.rubric import Exercise, Relation, RubricError, fingerprints
-from coursegrader.rubric.fingerprints import answers_of
+from coursegrader.rubric import Exercise, Relation, RubricError, fingerprints, outline
+from coursegrader.rubric.questions import answers_of
 
 PROBES = [{"name": "plain"}, {"name": "empty", "edge": True}]
 
@@ -54,9 +54,9 @@ def test_a_told_change_is_known_where_it_gives_wrong_values_of_the_right_form_al
 def test_a_relation_of_a_probe_that_is_not_there_is_refused():
     exercise = Exercise("f", {"core": 1}, "s", relations=[Relation("one", "three", "They differ.")])
     with pytest.raises(RubricError, match="names the probes 'one' and 'three'; there are .'one', 'two'"):
-        fingerprints._relations(exercise, [{"name": "one"}, {"name": "two"}])
+        outline._relations(exercise, [{"name": "one"}, {"name": "two"}])
     exercise = Exercise("f", {"core": 1}, "s", relations=[Relation("two", "one", "They differ.", 0)])
-    assert fingerprints._relations(exercise, [{"name": "one"}, {"name": "two"}]) == [
+    assert outline._relations(exercise, [{"name": "one"}, {"name": "two"}]) == [
         {"probes": [1, 0], "message": "They differ.", "part": 0}
     ]
 
@@ -72,4 +72,4 @@ def test_probes_that_cannot_be_made_are_told_with_the_rubrics_line():
     with pytest.raises(
         RubricError, match=rf"^test_fingerprints\.py:{line}: the probes of f cannot be made: TypeError: randn"
     ):
-        fingerprints.outline(exercise)
+        outline.outline(exercise)

@@ -181,6 +181,14 @@ MORE = {
         "   return out[0]"
     ),
     # what the judge reads
+    "works-behind-a-condition": (
+        "from concurrent.futures import ThreadPoolExecutor\nif True:\n    def softmax(x, dim):\n"
+        "        with ThreadPoolExecutor(1) as pool: return pool.submit(vars(torch)['soft' + 'max'], x, dim)"
+        ".result()"
+    ),
+    "tells-a-syntax-error-of-brackets": (
+        "raise SyntaxError(' (' * 500_000 + ', ' * 500_000)\nsoftmax = causal_mask = None"
+    ),
     "nests-a-forged-frame": FRAME
     + ("forged = b'{\"softmax\":' + b'[' * 100000 + b']' * 100000 + b'}'\nsys.stdout = Stream(sys.stdout)"),
     "sizes-of-thousands-of-digits": ANSWERS
@@ -233,6 +241,7 @@ MORE = {
     + ("send_raw(b'{\"data\":{\"application/json\":[' + b'{},' * 15000000 + b'{}]},\"metadata\":{}}')"),
     "message-without-a-parent": KERNEL + "send_raw(b'{}', 'stream', b'[]')",
     "texts-that-are-lists": KERNEL + "send('stream', {'name': '<b>', 'text': ['a', {'c': 1}]})",
+    "half-a-character": KERNEL + 'send_raw(b\'{"name": "stdout", "text": "\\\\ud800"}\', \'stream\')',
     "streams-late-lists": KERNEL
     + ("when_asked(lambda request: send('stream', {'name': 'stdout', 'text': [{'c': 1}]}))"),
     "errors-that-are-numbers": KERNEL + "send('error', {'ename': {'a': 1}, 'evalue': 3, 'traceback': 'abc'})",

@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import random
 import shutil
 import sqlite3
 import stat
@@ -15,6 +16,7 @@ from grading.classroom import make_course
 
 from coursegrader.course.configuration import open_course
 from coursegrader.course.secret import make_secret
+from coursegrader.errors import UserError
 from coursegrader.upkeep import backup as module
 from coursegrader.upkeep.backup import backup, restore
 
@@ -124,6 +126,18 @@ def test_a_gradebook_in_use_is_kept_as_it_is_at_one_moment(course, tmp_path):
     ] == ["gradebook.db"]
     with open_course(tmp_path / "again") as api, api.gradebook as book:
         assert book.find_assignment(NAME)
+
+
+def test_a_backup_with_a_damaged_file_is_refused(tmp_path):
+    (tmp_path / "noise").write_bytes(random.Random(0).randbytes(100_000))
+    with tarfile.open(tmp_path / "one.tar.gz", "w:gz") as archive:
+        archive.add(tmp_path / "noise", "course/noise")
+    data = bytearray((tmp_path / "one.tar.gz").read_bytes())
+    data[50_000:90_000] = b"\xff" * 40_000
+    (tmp_path / "one.tar.gz").write_bytes(data)
+    with pytest.raises(UserError, match="is no whole backup"):
+        restore(tmp_path / "one.tar.gz", tmp_path / "new")
+    assert {path.name for path in tmp_path.iterdir()} == {"noise", "one.tar.gz"}
 
 
 def test_a_gradebook_elsewhere_is_said_to_be_left_out(course, tmp_path):

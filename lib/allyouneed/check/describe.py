@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import torch
 
-from allyouneed.check.behaves import as_if, decisive, related, values_of
+from allyouneed.check.behaves import as_if, decisive, values_of
 from allyouneed.check.compare import compare_values
 from allyouneed.check.drivers import shown_call
 from allyouneed.check.forms import form_fault, is_dict
 from allyouneed.check.properties import broken_property
 from allyouneed.check.shown import show, show_call
+from allyouneed.check.value_relations import related
 from allyouneed.check.wire import WireError, decode
 
 BESIDE = {

@@ -17,8 +17,9 @@ from typing import Any
 import torch
 
 # Where CPython keeps a dict's table: behind the object's head, its length and its version. A table begins
-# with a count and a version of its own, which change though no name does.
-AT, HEAD = object.__basicsize__ + 16, 16
+# with a count, its form (which says how long it is) and a version; count and version change though no name
+# does.
+AT, FORM, HEAD = object.__basicsize__ + 16, slice(8, 11), 16
 KNOWN = sys.implementation.name == "cpython" and (3, 11) <= sys.version_info < (3, 14)
 ANYTHING = object()
 
@@ -75,6 +76,8 @@ class _Tables:
         self._pointers = array("Q", (id(one) + AT for one in dicts))
         self._sizes = array("Q", (dict.__sizeof__(one) - dict.__basicsize__ for one in dicts))
         self._known = KNOWN and min(self._sizes, default=HEAD) >= HEAD
+        self._starts = array("Q", map(self._start, self._pointers))
+        self._forms = array("Q", map(self._form, self._starts))
         self._before = self._seen()
 
     def touched(self) -> list[int]:
@@ -82,15 +85,22 @@ class _Tables:
         pairs = zip(self._before, self._seen())
         return [number for number, (before, now) in enumerate(pairs) if now != before or not self._known]
 
+    def _start(self, pointer: int) -> int:
+        return ctypes.c_size_t.from_address(pointer).value if self._known else 0
+
+    def _form(self, start: int) -> int:
+        return int.from_bytes(ctypes.string_at(start, HEAD)[FORM]) if self._known else 0
+
     def _seen(self) -> array:
-        if not self._known:
-            return array("q", bytes(8 * len(self._dicts)))
-        pointer = ctypes.c_size_t.from_address
+        """A number for each table, 0 for one that is not where and what it was: its length is not known."""
+        tables = zip(self._pointers, self._starts, self._forms, self._sizes)
         return array(
             "q",
             (
-                hash((start := pointer(place).value, ctypes.string_at(start + HEAD, size - HEAD)))
-                for place, size in zip(self._pointers, self._sizes)
+                hash(ctypes.string_at(start + HEAD, size - HEAD))
+                if self._known and self._start(pointer) == start and self._form(start) == form
+                else 0
+                for pointer, start, form, size in tables
             ),
         )
 

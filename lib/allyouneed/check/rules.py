@@ -8,58 +8,77 @@ import inspect
 import os
 import re
 import sys
+import threading
 import types
+from collections.abc import Iterable, Iterator
 from cProfile import Profile
 from functools import lru_cache
 
-LIBRARIES = ("torch", "allyouneed", "scipy", "numpy", "transformers", "jax")
+from allyouneed.check.scopes import names_from_outside
+
+LIBRARIES = ("torch", "allyouneed", "scipy", "numpy", "transformers", "jax", "tokenizers")
 # of sys, and of sys.monitoring, which watches from Python 3.12 on
 UNWATCHING = ("setprofile", "settrace", "set_events", "set_local_events", "free_tool_id", "register_callback")
+START = "<built-in method _thread.start_new_thread>"
+OPERATORS = "torch.ops."  # what torch's functions are made of, by other names
+COMPILER = "CompilationUnit"  # torch.jit's, which makes functions of texts
+DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 def forbidden_in_source(source: str, name: str, forbidden: set[str]) -> str | None:
     """The first ready-made function of `forbidden` that `name` in `source` calls, itself or by helpers."""
     try:
-        definitions, methods, aliases = _read(source)
+        meanings, methods, aliases = _read(source)
     except SyntaxError:
         return None
+    forbidden = forbidden | {COMPILER}
+    imported = {key: path for key, path in aliases.items() if _may_be_imported(meanings.get(key, ()))}
     waiting, seen = [name], set()
     while waiting:
         current = waiting.pop()
         if current in seen:
             continue
         seen.add(current)
-        node = definitions.get(current)
-        if node is None:
-            found = _ready_made(aliases.get(current, ""), forbidden)
-            if found:
+        if found := _ready_made(imported.get(current, ""), forbidden):
+            return found
+        for node in meanings.get(current, ()):
+            outside = names_from_outside(node)
+            defined = isinstance(node, DEFINITIONS)
+            local = {key: path for key, path in imported.items() if key in outside}
+            found = _called_in(node, local | (_aliases(node) if defined else {}), forbidden)
+            if found := found or (_method_in(node, local, forbidden, methods) if defined else None):
                 return found
-            continue
-        local = aliases | _aliases(node)
-        for part in ast.walk(node):
-            if isinstance(part, (ast.Attribute, ast.Call)):
-                path = _dotted(part, local)
-                found = _ready_made(path, forbidden)
-                if (
-                    not found
-                    and not path
-                    and isinstance(part, ast.Attribute)
-                    and part.attr in forbidden - methods
-                ):
-                    found = _as_written(part)
-                if found:
-                    return found
-            elif isinstance(part, ast.Name):
-                found = _ready_made(local.get(part.id, ""), forbidden) if part.id in local else None
-                if found:
-                    return found
-                waiting.append(part.id)
+            waiting += sorted(outside)
+    return None
+
+
+def _may_be_imported(nodes: Iterable[ast.AST]) -> bool:
+    return not nodes or any(not isinstance(node, DEFINITIONS) for node in nodes)
+
+
+def _called_in(node: ast.AST, aliases: dict[str, str], forbidden: set[str]) -> str | None:
+    """What is named in a piece of code by its path from a library's name."""
+    for part in ast.walk(node):
+        if isinstance(part, (ast.Attribute, ast.Call, ast.Name)):
+            if found := _ready_made(_dotted(part, aliases), forbidden):
+                return found
+    return None
+
+
+def _method_in(node: ast.AST, aliases: dict[str, str], forbidden: set[str], methods: set[str]) -> str | None:
+    """What is called of an object, by its name alone."""
+    for part in ast.walk(node):
+        if isinstance(part, ast.Attribute) and part.attr not in methods and not _dotted(part, aliases):
+            own = isinstance(part.value, ast.Name) and part.value.id == "self"
+            if part.attr in forbidden or not own and part.attr.lstrip("_") in forbidden - methods:
+                return _as_written(part)
     return None
 
 
 @lru_cache(maxsize=1)
-def _read(source: str) -> tuple[dict[str, ast.FunctionDef | ast.ClassDef], set[str], dict[str, str]]:
-    """What a notebook defines, the methods of its classes, and its names of what is imported.
+def _read(source: str) -> tuple[dict[str, list[ast.AST]], set[str], dict[str, str]]:
+    """What the names of a notebook may stand for, the methods of its classes, and its names of what is
+    imported.
 
     It is asked about once an exercise, and reading a long one takes its time.
     """
@@ -69,10 +88,66 @@ def _read(source: str) -> tuple[dict[str, ast.FunctionDef | ast.ClassDef], set[s
         for node in ast.walk(tree)
         if isinstance(node, ast.ClassDef)
         for item in node.body
-        if isinstance(item, ast.FunctionDef)
+        if isinstance(item, (ast.FunctionDef, ast.AsyncFunctionDef))
     }
-    definitions = {node.name: node for node in tree.body if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
-    return definitions, methods, _aliases(tree)
+    meanings: dict[str, list[ast.AST]] = {}
+    for name, node, plain in _bindings(tree.body):
+        meanings[name] = [*([] if plain else meanings.get(name, ())), node]
+    return meanings, methods, _aliases(tree)
+
+
+def meant_and_used(source: str) -> tuple[set[str], set[str]]:
+    """The names that a text makes functions, classes or imports, and those that its definitions use."""
+    bindings = list(_bindings(ast.parse(source).body))
+    used = [names_from_outside(node) for _, node, _ in bindings if isinstance(node, DEFINITIONS)]
+    return {name for name, _, _ in bindings}, set().union(*used)
+
+
+def _bindings(body: Iterable[ast.AST], plain: bool = True) -> Iterator[tuple[str, ast.AST, bool]]:
+    """In order, each name of the top level that becomes a function, class or import, what it becomes, and
+    whether it does so without a condition. What holds data is watched when it runs.
+    """
+    for node in body:
+        if isinstance(node, DEFINITIONS):
+            yield node.name, node, plain
+        elif isinstance(node, (ast.Import, ast.ImportFrom)):
+            for item in node.names:
+                yield item.asname or item.name.partition(".")[0], node, plain
+        elif isinstance(node, ast.Assign):
+            for target in node.targets:
+                for name, value in _pairs(target, node.value):
+                    if _may_be_function(value):
+                        yield name, value, plain
+        elif isinstance(node, ast.AnnAssign):
+            if isinstance(node.target, ast.Name) and node.value and _may_be_function(node.value):
+                yield node.target.id, node.value, plain
+        elif isinstance(node, (ast.stmt, ast.excepthandler, ast.match_case)):
+            if not (isinstance(node, (ast.If, ast.While)) and _is_never(node.test)):
+                yield from _bindings(ast.iter_child_nodes(node), False)
+
+
+def _is_never(test: ast.expr) -> bool:
+    return isinstance(test, ast.Constant) and not test.value
+
+
+def _pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.expr]]:
+    """Each name of an assignment with its own value, as far as that is written there."""
+    if isinstance(target, ast.Name):
+        yield target.id, value
+    elif isinstance(target, (ast.Tuple, ast.List)) and isinstance(value, (ast.Tuple, ast.List)):
+        for one, other in zip(target.elts, value.elts):
+            yield from _pairs(one, other)
+
+
+def _may_be_function(value: ast.expr) -> bool:
+    if isinstance(value, ast.IfExp):
+        return _may_be_function(value.body) or _may_be_function(value.orelse)
+    if isinstance(value, ast.BoolOp):
+        return any(map(_may_be_function, value.values))
+    if isinstance(value, ast.Call):
+        name = value.func.attr if isinstance(value.func, ast.Attribute) else getattr(value.func, "id", "")
+        return name in (COMPILER, "getattr", "partial")
+    return isinstance(value, (ast.Lambda, ast.Name, ast.Attribute))
 
 
 def _aliases(tree: ast.AST) -> dict[str, str]:
@@ -125,8 +200,9 @@ def _as_written(node: ast.Attribute) -> str:
 
 
 def _ready_made(path: str, forbidden: set[str]) -> str | None:
-    root, _, last = path.partition(".")[0], None, path.rpartition(".")[2]
-    return path if root in LIBRARIES and _matches(last, forbidden) else None
+    root, last = path.partition(".")[0], path.rpartition(".")[2]
+    named = root in forbidden or root in LIBRARIES and _matches(last, forbidden)
+    return path if named or path.startswith(OPERATORS) else None
 
 
 class WatchedCalls:
@@ -134,27 +210,40 @@ class WatchedCalls:
     tells afterwards which functions and layers of a library with a forbidden name these were.
 
     The standard library's profiler notes each function that is called, in C: a function of Python's own for
-    each call (``sys.setprofile``) took up to half of the time of asking.
+    each call (``sys.setprofile``) took up to half of the time of asking. From Python 3.12 on it sees all
+    threads; before, each has a profiler of its own, from its first call.
     """
 
     def __init__(self, forbidden: set[str]) -> None:
         self.forbidden = forbidden
         self._noted = Profile(subcalls=False)
+        self._in_threads: list[Profile] = []
 
     def __enter__(self) -> None:
         monitoring = getattr(sys, "monitoring", None)  # from Python 3.12 on: there can be one profiler
         if monitoring and monitoring.get_tool(monitoring.PROFILER_ID):
             monitoring.free_tool_id(monitoring.PROFILER_ID)
         self._noted.enable()
+        if not monitoring:
+            threading.setprofile(self._watch_thread)
+
+    def _watch_thread(self, *event: object) -> None:
+        self._in_threads.append(Profile(subcalls=False))
+        self._in_threads[-1].enable()  # in place of this function
 
     def __exit__(self, *error: object) -> None:
+        if not hasattr(sys, "monitoring"):
+            threading.setprofile(None)  # type: ignore[arg-type]
         with contextlib.suppress(MemoryError, ValueError):  # where the student's code has left nothing to end
             self._noted.disable()
 
     def ready_made(self) -> set[str]:
         """The full names of what was called."""
-        called = (entry.code for entry in self._noted.getstats())
-        return set(filter(None, (self._found(code) for code in called)))
+        noted = [entry for profile in (self._noted, *self._in_threads) for entry in profile.getstats()]
+        started = sum(entry.callcount for entry in noted if entry.code is threading.Thread.start.__code__)
+        threads = sum(entry.callcount for entry in noted if str(entry.code) == START)
+        unseen = {"_thread.start_new_thread"} if threads > started else set()
+        return unseen | set(filter(None, (self._found(entry.code) for entry in noted)))
 
     def _found(self, code: types.CodeType | str) -> str | None:
         if isinstance(code, str):  # a function written in C, in words, or the method that stands for it
@@ -162,6 +251,9 @@ class WatchedCalls:
             last = re.split(r"\.|::", written[1])[-1] if written else ""
             if last in UNWATCHING or "'enable' of '_lsprof.Profiler'" in code:
                 return f"sys.{last}"
+            package = re.search(r" of '(\w+)\.", code)
+            if package and package[1] in self.forbidden:
+                return f"{package[1]}.{last}"
             return f"torch.{last}" if _matches(last, self.forbidden) else None
         owner, _, name = code.co_qualname.rpartition(".")
         layer = owner.rpartition(".")[2] if name in ("__init__", "forward", "step") else ""

@@ -42,7 +42,7 @@ def encode(value, depth: int = 0):
     if isinstance(value, torch.Tensor):
         return _encode_tensor(value)
     if type(value).__module__ == "numpy":
-        return _encode_tensor(torch.as_tensor(value))
+        return _encode_tensor(_as_tensor(value))
     if isinstance(value, int):
         if value.bit_length() > 256:
             raise WireError("an integer of more than 256 bits")
@@ -63,8 +63,19 @@ def encode(value, depth: int = 0):
     )
 
 
+def _as_tensor(value) -> torch.Tensor:
+    """What NumPy holds as a tensor: texts, dates and objects are no numbers."""
+    try:
+        return torch.as_tensor(value.copy() if getattr(value, "ndim", 0) else value)  # it may run backwards
+    except (TypeError, RuntimeError, ValueError):
+        kind = f" of dtype {value.dtype}" if hasattr(value, "dtype") else ""
+        raise WireError(f"NumPy's {type(value).__name__}{kind}, which is no tensor of numbers") from None
+
+
 def _encode_tensor(tensor: torch.Tensor):
     tensor = tensor.detach()
+    if tensor.is_nested or tensor.is_meta or tensor.layout != torch.strided:
+        raise WireError("a tensor that is nested, sparse or without numbers")
     if tensor.numel() > MAX_ELEMENTS:
         raise WireError(f"a tensor of more than {MAX_ELEMENTS:,} elements")
     name = str(tensor.dtype).removeprefix("torch.")

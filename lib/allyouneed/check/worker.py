@@ -37,21 +37,47 @@ MAX_BYTES = 64 * 2**20
 FORKS = sys.platform == "linux"
 STOPPED = ("Timeout", "OutOfMemory")
 GONE = {"error": "Gone", "text": "the process ended or stopped answering in the middle of this call"}
-captured: dict[str, object] = {}
+LARGE = 2**20  # numbers in a tensor, letters or items
+captured: dict[str, tuple[object, dict, dict]] = {}  # with the notebook's names, and what they meant
 _at_first = Surroundings()  # before a student's first cell has run
 
 
 def capture(name: str, candidate) -> None:
-    """Remember what the student defined for the exercise `name`; it is asked after the last cell has run."""
-    captured[name] = candidate
+    """Remember what the student defined for the exercise `name`; it is asked after the last cell has run.
+
+    What the notebook's names mean now is remembered, too, but for large data: a later cell may use one for
+    something else.
+    """
+    names = sys._getframe(1).f_globals
+    captured[name] = (candidate, names, {key: value for key, value in names.items() if not _is_large(value)})
+
+
+def _is_large(value: object) -> bool:
+    """Whether memory would be held that a notebook may have given back."""
+    if isinstance(value, torch.nn.Module):
+        return sum(parameter.numel() for parameter in value.parameters()) > LARGE
+    if isinstance(value, torch.Tensor):
+        return value.numel() > LARGE
+    if type(value).__module__ == "numpy":
+        return getattr(value, "size", 0) > LARGE
+    return isinstance(value, (str, bytes, list, tuple, dict, set)) and len(value) > LARGE
 
 
 def answer_all(request: dict) -> dict:
     """Put `request` (exercise -> driver, probes, forbidden) to every captured candidate; return responses."""
     return {
-        name: answer_apart(lambda name=name: captured[name], task) if name in captured else {"missing": True}
+        name: answer_apart(lambda name=name: _as_captured(name), task)
+        if name in captured
+        else {"missing": True}
         for name, task in request.items()
     }
+
+
+def _as_captured(name: str):
+    """A candidate, with what it calls as it was; a name that came later stays."""
+    candidate, names, meant = captured[name]
+    names.update(meant)
+    return candidate
 
 
 def answer_apart(get_candidate, task: dict) -> dict:

@@ -15,8 +15,9 @@ from coursegrader.course.problem_set import ProblemSet
 from coursegrader.grading.judging import verdict_on
 from coursegrader.rubric.asking import Asked, ask_versions
 from coursegrader.rubric.dependencies import digest, digest_of_imports
-from coursegrader.rubric.fingerprints import IndistinctProbes, answers_of, complete, derived, questions
+from coursegrader.rubric.fingerprints import IndistinctProbes, complete, derived
 from coursegrader.rubric.language import Exercise, RubricError, Version
+from coursegrader.rubric.questions import answers_of, questions
 
 ROUNDS = ("public", "hidden", "fresh")
 KEPT = ("public", "hidden")  # fingerprints that others use

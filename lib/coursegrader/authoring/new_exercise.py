@@ -9,7 +9,8 @@ from pathlib import Path
 import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from coursegrader.course.problem_set import ProblemSet, checked_exercise
+from coursegrader.course.check_cells import checked_exercise
+from coursegrader.course.problem_set import ProblemSet
 from coursegrader.errors import UserError
 from coursegrader.rubric.language import MIN_ALTERNATIVES, MIN_WRONG
 

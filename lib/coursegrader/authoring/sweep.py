@@ -9,7 +9,9 @@ from pathlib import Path
 
 from tqdm import tqdm
 
-from allyouneed.check.questions.changes import Change, canonical, changes
+from allyouneed.check.questions.changes import changes
+from allyouneed.check.questions.numbered_names import canonical
+from allyouneed.check.questions.tree import Change
 from coursegrader.authoring.sweep_figures import Swept, explained
 from coursegrader.authoring.told import KINDS, SECONDS, Judged, by_chance, entries_of, judged, told_by_change
 from coursegrader.course.kept import keep, kept
@@ -19,9 +21,9 @@ from coursegrader.grading.judging import verdict_on
 from coursegrader.rubric.asking import Asked, ask_versions
 from coursegrader.rubric.dependencies import digest, digest_of_imports
 from coursegrader.rubric.edits import source_named
-from coursegrader.rubric.fingerprints import questions
 from coursegrader.rubric.language import Exercise, Version
 from coursegrader.rubric.probes import Probes
+from coursegrader.rubric.questions import questions
 from coursegrader.rubric.sweep.axes import REASON, only_where_same
 from coursegrader.rubric.sweep.stored import Told, rights
 

@@ -12,7 +12,8 @@ from coursegrader.course.problem_set import ProblemSet
 from coursegrader.course.public_file import equal_but_for_rounding
 from coursegrader.grading.judging import verdict_on
 from coursegrader.rubric.asking import Asked, ask_versions
-from coursegrader.rubric.fingerprints import as_if_entry, in_order, questions
+from coursegrader.rubric.fingerprints import as_if_entry
+from coursegrader.rubric.questions import in_order, questions
 from coursegrader.rubric.sweep.last_bits import OTHER_SUMS, moved
 from coursegrader.rubric.sweep.stored import Told
 from coursegrader.rubric.sweep.words import as_if_sentence, is_clear, unclear

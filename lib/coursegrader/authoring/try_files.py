@@ -10,7 +10,7 @@ from coursegrader.course.problem_set import ProblemSet
 from coursegrader.errors import UserError
 from coursegrader.grading.judging import verdict_on
 from coursegrader.rubric.asking import Asked, ask_versions
-from coursegrader.rubric.fingerprints import questions
+from coursegrader.rubric.questions import questions
 
 
 def try_files(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 from pathlib import Path
 
 from coursegrader.errors import UserError
@@ -13,6 +14,26 @@ def positive(text: str) -> int:
     if not text.isdigit() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"a whole number from 1 is expected, but got {text!r}")
     return int(text)
+
+
+def port(text: str) -> int:
+    """A port's number."""
+    if not text.isdecimal() or not 1 <= int(text) <= 65535:
+        raise argparse.ArgumentTypeError(f"a port, from 1 to 65535, is expected, but got {text!r}")
+    return int(text)
+
+
+def minutes(text: str) -> float:
+    """More than none, and at most a day."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not 0 < number <= 24 * 60:
+        raise argparse.ArgumentTypeError(
+            f"minutes, more than 0 and at most 1440, are expected, but got {text!r}"
+        )
+    return number
 
 
 def name_of_set(text: str) -> str:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import argparse
 import socket
 from pathlib import Path
 
-from coursegrader.cli.arguments import positive, problem_set_of
+from coursegrader.cli.arguments import minutes, port, problem_set_of
 from coursegrader.errors import UserError
 
 
@@ -131,10 +132,11 @@ def _report(options) -> int:
 
 def add_defend_serve(command) -> None:
     parser = command("defend-serve", _serve, "Hold a defence in the browser: serve each student their paper.")
-    parser.add_argument("--minutes", type=float, default=10, help="for each student (default: 10)")
+    parser.add_argument("--minutes", type=minutes, default=10, help="for each student (default: 10)")
     parser.add_argument(
         "--more-time",
         nargs="+",
+        type=_more_time,
         default=[],
         metavar="STUDENT=MINUTES",
         help="the minutes of students who have others",
@@ -146,8 +148,20 @@ def add_defend_serve(command) -> None:
         metavar="STUDENT",
         help="give these a new code, and serve nothing: also while the room is open",
     )
+    parser.add_argument(
+        "--overwrite",
+        action="store_true",
+        help="drop the answers to papers that were made anew since; these students begin again",
+    )
     parser.add_argument("--address", default="", help="where to listen (default: everywhere)")
-    parser.add_argument("--port", type=positive, default=8765, help="(default: 8765)")
+    parser.add_argument("--port", type=port, default=8765, help="(default: 8765)")
+
+
+def _more_time(text: str) -> tuple[str, float]:
+    student, _, number = text.rpartition("=")
+    if not student:
+        raise argparse.ArgumentTypeError(f"STUDENT=MINUTES is expected, but got {text!r}")
+    return student, minutes(number)
 
 
 def _serve(options) -> int:
@@ -161,12 +175,7 @@ def _serve(options) -> int:
     papers = {name: read_paper(problem_set, name) for name in students_with_papers(problem_set)}
     if not papers:
         raise UserError(f"There are no papers yet. Make them: coursegrader defend {problem_set.name}")
-    more = {}
-    for text in options.more_time:
-        student, _, minutes = text.rpartition("=")
-        if not minutes.replace(".", "", 1).isdecimal():
-            raise UserError(f"--more-time takes STUDENT=MINUTES, but got {text!r}.")
-        more[student] = float(minutes)
+    more = dict(options.more_time)
     if unknown := sorted({*more, *options.new_code} - papers.keys()):
         raise UserError(f"There is no paper of {', '.join(unknown)}.")
     room = Room(problem_set, papers, _names(problem_set.root))
@@ -175,6 +184,14 @@ def _serve(options) -> int:
     if options.new_code:
         codes = room.sittings.codes()
     else:
+        old = [student for student, paper in papers.items() if room.answers.of_another(paper)]
+        if old and not options.overwrite:
+            raise UserError(
+                f"Answered another paper than the present one, which was made anew since: {', '.join(old)}. "
+                "To drop these answers and let them begin again, add --overwrite."
+            )
+        for student in old:
+            room.answers.forget(student)
         codes = room.sittings.admit(sorted(papers), options.minutes, more)
     target = _folder(problem_set) / "codes.csv"
     write_private(target, _table([["student", "code"], *([name, code] for name, code in codes.items())]))

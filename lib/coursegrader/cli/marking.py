@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from coursegrader.cli.arguments import problem_set_of
+from coursegrader.cli.arguments import port, problem_set_of
 from coursegrader.errors import UserError
 
 
@@ -12,7 +12,7 @@ def add_mark(command) -> None:
     parser = command("mark", _mark, "Mark the written answers on a page that this machine alone is served.")
     parser.add_argument("--blind", action="store_true", help="show numbers in the place of names")
     parser.add_argument("--question", metavar="CELL", help="the question, where a problem set has several")
-    parser.add_argument("--port", type=int, default=0, help="the page's port (default: any that is free)")
+    parser.add_argument("--port", type=port, default=0, help="the page's port (default: any that is free)")
 
 
 def _mark(options) -> int:
@@ -39,7 +39,7 @@ def _mark(options) -> int:
     shown = dict(sorted(shown.items(), key=lambda item: item[1].casefold()))
     print(f"{len(students)} answers. Grouping them by likeness ...", flush=True)
     try:
-        alike = likeness([answers.text(who) or "" for who in shown])
+        alike = likeness([answers.text(who) for who in shown])
     except (ImportError, OSError, ValueError) as error:
         print(f"coursegrader: not grouped, since the sentence encoder is missing: {error}", file=sys.stderr)
         alike = None

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
+import traceback
 import warnings
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -13,12 +15,16 @@ from nbgrader.api import Gradebook, Student
 from nbgrader.apps import NbGraderAPI
 from nbgrader.coursedir import CourseDirectory
 from nbgrader.dbutil import ALEMBIC_DIR
-from sqlalchemy import false, update
-from sqlalchemy.exc import SAWarning
+from sqlalchemy import create_engine, false, make_url, update
+from sqlalchemy.exc import ArgumentError, SAWarning
 from traitlets.config import Config, PyFileConfigLoader
+
+from coursegrader.errors import UserError
+from coursegrader.text import in_a_line
 
 # where `make serve` shows the website; problem sets, checks and feedback lead there unless a term has its own
 SITE = "http://localhost:8000/"
+CONFIGURATION = "nbgrader_config.py"
 VERDICTS = "verdicts.json"  # beside each graded notebook, what the judge said of it
 # nbgrader looks something up while it builds a submission; SQLAlchemy warns, and saves all of it
 warnings.filterwarnings("ignore", r"Object of type <Submitted\w+> not in session", SAWarning)
@@ -81,13 +87,64 @@ def newest_revision() -> str:
 
 
 def load_config(root: Path) -> Config:
-    """The course folder's own ``nbgrader_config.py`` where there is one, over the course's settings."""
+    """The course folder's own ``nbgrader_config.py`` where there is one, over the course's settings. Raises
+    UserError where it cannot be used.
+    """
     config = Config()
     configure(config)
-    if (root / "nbgrader_config.py").is_file():
-        config.merge(PyFileConfigLoader("nbgrader_config.py", path=str(root)).load_config())
-    config.CourseDirectory.root = str(root)
+    with _usable(root):
+        if (root / CONFIGURATION).is_file():
+            config.merge(PyFileConfigLoader(CONFIGURATION, path=str(root)).load_config())
+        config.CourseDirectory.root = str(root)
+        for name, value in (
+            ("CourseDates.zone", config.CourseDates.zone or ""),
+            ("SafeFeedback.book_url", config.SafeFeedback.book_url),
+        ):  # of which traitlets knows no type
+            if not isinstance(value, str):
+                raise TypeError(f"c.{name} is a text, not {value!r}")
+        gradebook_file(config)
     return config
+
+
+@contextmanager
+def _usable(root: Path) -> Iterator[None]:
+    """Whatever fails here is for the person to mend who wrote the configuration."""
+    path = root / CONFIGURATION
+    try:
+        yield
+    except UserError:
+        raise
+    except Exception as error:
+        own = [
+            frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(path)
+        ]
+        if isinstance(error, OSError) and not own:
+            raise
+        where = f" (line {own[-1]})" if own else ""
+        raise UserError(
+            f"{path} cannot be used{where}: {in_a_line(str(error) or type(error).__name__)}. "
+            "Mend it, or put it back from a backup."
+        ) from error
+
+
+def gradebook_file(config: Config) -> Path | None:
+    """The gradebook's file, or None where it is in a database server."""
+    root, given = Path(config.CourseDirectory.root), config.CourseDirectory.get("db_url")
+    if not given:
+        return root / "gradebook.db"
+    try:
+        url = make_url(given)
+    except ArgumentError as error:
+        raise ValueError(f"c.CourseDirectory.db_url is {given!r}, no database's address") from error
+    return root / (url.database or "") if url.get_backend_name() == "sqlite" else None
+
+
+def look_whether_empty(gradebook: Path | None) -> None:
+    """Raise UserError where nothing is left of the gradebook: nbgrader would begin another without a word."""
+    if gradebook is not None and gradebook.is_file() and not gradebook.stat().st_size:
+        raise UserError(
+            f"The gradebook {gradebook} is empty. Bring it back from a backup; to begin another, delete it."
+        )
 
 
 @contextmanager
@@ -96,7 +153,12 @@ def open_course(root: Path):
     config, before = load_config(root), os.getcwd()
     os.chdir(root)
     try:
-        yield NbGraderAPI(CourseDirectory(config=config), config=config)
+        with _usable(root):
+            look_whether_empty(gradebook_file(config))
+            course = CourseDirectory(config=config)
+            create_engine(course.db_url)  # which nbgrader does later: is there a driver for it?
+            api = NbGraderAPI(course, config=config)
+        yield api
     finally:
         os.chdir(before)
 

@@ -12,11 +12,13 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from coursegrader.course.configuration import load_config
+from coursegrader.course.damaged import said_if_damaged
 from coursegrader.course.kept import private_folder
 from coursegrader.errors import UserError
 from coursegrader.files import write_whole
 
 LAST_MINUTE = time(23, 59)
+YEARS = range(2000, 3000)  # others are slips; and at the ends of its calendar Python cannot change zones
 
 
 def zone_of(name: str | None) -> ZoneInfo | None:
@@ -36,7 +38,7 @@ def course_zone(root: Path) -> ZoneInfo | None:
 
 def moment(day: date, clock: time, zone: ZoneInfo | None) -> datetime:
     """This time of this day in a zone. Raises UserError where clocks that are put forward leave it out."""
-    local = datetime.combine(day, clock)
+    local = _in_a_usual_year(datetime.combine(day, clock))
     found = local.replace(tzinfo=zone) if zone else local.astimezone()
     if found.astimezone(UTC).astimezone(zone).replace(tzinfo=None) != local:
         raise UserError(
@@ -55,8 +57,14 @@ def read_date(text: str, zone: ZoneInfo | None, usual: time = LAST_MINUTE) -> da
             f"A date is written as 2027-03-15 or '2027-03-15 18:00'; got {text!r} ({error})."
         ) from error
     if found.tzinfo:
-        return found
+        return _in_a_usual_year(found)
     return moment(found.date(), usual if len(text) <= len("2027-03-15") else found.time(), zone)
+
+
+def _in_a_usual_year(when: datetime) -> datetime:
+    if when.year not in YEARS:
+        raise UserError(f"{when:%Y-%m-%d} is no date of a course: write its year as 2027.")
+    return when
 
 
 def as_utc(when: datetime) -> datetime:
@@ -76,18 +84,22 @@ def shown(when: datetime, zone: ZoneInfo | None) -> str:
 
 def extensions(root: Path) -> dict[str, dict[str, datetime]]:
     """The due dates (UTC, as nbgrader keeps them) of single students, by problem set and account."""
+    path = _extensions_file(root)
     try:
-        kept = json.loads(_extensions_file(root).read_text(encoding="utf-8"))
+        with said_if_damaged(path, "put it back from a backup"):
+            return {
+                name: {student: _utc_as_kept(when) for student, when in own.items()}
+                for name, own in json.loads(path.read_text(encoding="utf-8")).items()
+            }
     except FileNotFoundError:
         return {}
-    except ValueError as error:
-        raise UserError(
-            f"{_extensions_file(root)} is damaged: put it back from a backup. ({error})"
-        ) from error
-    return {
-        name: {student: datetime.fromisoformat(when) for student, when in own.items()}
-        for name, own in kept.items()
-    }
+
+
+def _utc_as_kept(text: str) -> datetime:
+    when = datetime.fromisoformat(text)
+    if when.tzinfo or when.year not in YEARS:
+        raise ValueError(f"{text} is no date of a course in UTC, without an offset")
+    return when
 
 
 def keep_extensions(root: Path, granted: dict[str, dict[str, datetime]]) -> None:

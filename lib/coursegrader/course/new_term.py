@@ -146,7 +146,8 @@ def _due_dates(
         ) from error
     if every < 1:
         raise UserError(f"Problem sets are due at least a day apart, but every {every} days was asked for.")
-    return {
-        name: moment(first + timedelta(days=every * number), clock, where)
-        for number, name in enumerate(names)
-    }
+    try:
+        days = [first + timedelta(days=every * number) for number in range(len(names))]
+    except OverflowError as error:
+        raise UserError(f"From {first_due} on, every {every} days is beyond the calendar.") from error
+    return {name: moment(day, clock, where) for name, day in zip(names, days)}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import contextlib
 import re
 import shutil
@@ -13,54 +12,20 @@ from pathlib import Path
 
 import nbformat
 
+from coursegrader.course.check_cells import checked_exercise, is_judged
 from coursegrader.course.kept import keep, kept, private_folder
 from coursegrader.course.secret import course_secret, same_secret
 from coursegrader.errors import RubricError, UserError
 from coursegrader.rubric.dependencies import digest, digest_of_imports
-from coursegrader.rubric.fingerprints import PUBLIC, IndistinctProbes, fingerprints, hidden_seed, outline
+from coursegrader.rubric.fingerprints import IndistinctProbes, fingerprints
 from coursegrader.rubric.language import Exercise
+from coursegrader.rubric.outline import PUBLIC, hidden_seed, outline
 from coursegrader.rubric.reading import load_rubric, rubric_files
 from coursegrader.rubric.sweep.stored import told_changes
 
 HIDDEN = 1
 SEEDS = {"public": (PUBLIC, 0), "fresh": (HIDDEN + 1, 20_170_612)}
 MOST_DRAWS = 5  # of hidden numbers: where so many tell a mistake from nothing, the rubric lacks a probe
-
-
-def checked_exercise(source: str) -> str | None:
-    """The exercise that a cell checks: the first argument of its one ``check("name", ...)`` call, or None."""
-    try:
-        calls = [
-            node
-            for node in ast.walk(ast.parse(source))
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "check"
-        ]
-    except SyntaxError:
-        return None
-    if len(calls) == 1 and calls[0].args and isinstance(calls[0].args[0], ast.Constant):
-        return calls[0].args[0].value
-    return None
-
-
-def candidate_expression(source: str) -> str:
-    """What a check cell hands over: the text of the second argument of its ``check`` call."""
-    call = next(
-        node
-        for node in ast.walk(ast.parse(source))
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "check"
-    )
-    return ast.unparse(call.args[1])
-
-
-def is_judged(cell) -> bool:
-    """Whether a cell is graded by the judge: a locked, graded code cell that checks an exercise."""
-    meta = cell.get("metadata", {}).get("nbgrader", {})
-    return (
-        cell.cell_type == "code"
-        and bool(meta.get("grade"))
-        and not meta.get("solution")
-        and checked_exercise(cell.source) is not None
-    )
 
 
 @dataclass(frozen=True)

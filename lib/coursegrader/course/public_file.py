@@ -40,8 +40,8 @@ def public_fingerprints(problem_set: ProblemSet) -> dict[str, dict]:
 def read_public_file(problem_set: ProblemSet) -> dict:
     """What the file holds; nothing where there is none, or one that cannot be read."""
     try:
-        return json.loads(public_path(problem_set).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        return dict(json.loads(public_path(problem_set).read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError):
         return {}
 
 

@@ -99,8 +99,11 @@ def _record(root: Path, name: str) -> Path:
 
 def _read(path: Path) -> list[dict]:
     try:
-        return [
-            item for item in json.loads(path.read_text(encoding="utf-8")) if {"graded", "tags"} <= set(item)
-        ]
+        return [item for item in json.loads(path.read_text(encoding="utf-8")) if _is_release(item)]
     except (OSError, ValueError, TypeError):
         return []
+
+
+def _is_release(item) -> bool:
+    parts = [item.get(part) for part in ("graded", "tags")] if isinstance(item, dict) else [None]
+    return all(isinstance(part, dict) for part in parts)

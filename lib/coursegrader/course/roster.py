@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from coursegrader.course.configuration import at_once
+from coursegrader.course.csv_table import read_csv_table
 from coursegrader.errors import UserError
 
 # It names folders. nbgrader's exchange separates by +, so that no account with one can submit there.
@@ -43,20 +42,12 @@ def read_roster(path: Path, account: str | None = None) -> list[Person]:
     another column that holds the accounts. Moodle's anonymous worksheet gives accounts like participant-4720.
     Raises UserError with the lines that cannot be used; nobody is left out without a word.
     """
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise UserError(f"{path} is not UTF-8 text: save it as CSV (UTF-8). {error}") from error
-    first = text.partition("\n")[0]
-    separator = max(",;\t", key=first.count)
-    rows = list(csv.DictReader(io.StringIO(text), delimiter=separator))
-    headings = {
-        (heading or "").strip().lower(): (heading or "").strip() for heading in (rows[0] if rows else {})
-    }
+    table = read_csv_table(path)
+    headings = dict(table.headings)
     canvas = {"student", "id"} <= set(headings) and bool({CANVAS, "section"} & set(headings))
     lines = {
         number: cells
-        for number, cells in enumerate(map(_cells, rows), 2)
+        for number, cells in table.rows.items()
         if any(cells.values()) and not (canvas and _no_student(cells))
     }
     anonymous = (
@@ -68,8 +59,7 @@ def read_roster(path: Path, account: str | None = None) -> list[Person]:
         headings["id"] = headings[WORKSHEET]
     if not set(wanted) & set(headings):
         raise UserError(
-            f"{path} {_missing(account, canvas)} {_could_be(lines.values(), headings)} "
-            f"It has: {first.strip() or 'nothing'}"
+            f"{path} {_missing(account, canvas)} {_could_be(lines.values(), headings)} {table.has()}"
         )
     found, problems = [], []
     for number, cells in lines.items():
@@ -100,13 +90,6 @@ def read_roster(path: Path, account: str | None = None) -> list[Person]:
     if not found:
         raise UserError(f"{path} holds no students.")
     return found
-
-
-def _cells(row: dict) -> dict[str, str]:
-    return {
-        (heading or "").strip().lower(): (value or "").strip() if isinstance(value, str) else ""
-        for heading, value in row.items()
-    }
 
 
 def _participant(cells: dict[str, str]) -> dict[str, str]:

@@ -66,6 +66,7 @@ class Answers:
         try:
             self.db.execute("pragma synchronous = full")
             self.db.executescript(TABLES)
+            self.of("")  # are these its columns?
         except sqlite3.DatabaseError as error:
             self.db.close()
             raise UserError(f"{path} cannot be read ({error}). Put it back from a backup.") from error
@@ -93,6 +94,16 @@ class Answers:
             "select question, choice, words, mark, source, paper from answers where student = ?", (student,)
         ).fetchall()
         return {row[0]: Answer(*row[:5]) for row in rows}, {row[5] for row in rows}
+
+    def of_another(self, paper: Paper) -> bool:
+        """Has the student answered another paper than this one?"""
+        return bool(self.of(paper.student)[1] - {digest_of(paper)})
+
+    def forget(self, student: str) -> None:
+        """What they answered, and that they sat for it."""
+        with self.at_once():
+            self.db.execute("delete from answers where student = ?", (student,))
+            self.db.execute("delete from sittings where student = ?", (student,))
 
     def students(self) -> list[str]:
         """Who has answered anything, in order."""

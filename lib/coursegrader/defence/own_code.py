@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from allyouneed.check.questions.own_code import NotUsable, Own, from_texts
-from coursegrader.course.problem_set import checked_exercise, is_judged
+from coursegrader.course.check_cells import checked_exercise, is_judged
 from coursegrader.grading.judging import python_of
 
 

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from allyouneed.check.questions.question import Question
+from coursegrader.course.damaged import said_if_damaged
 from coursegrader.course.kept import private_folder
 from coursegrader.course.problem_set import ProblemSet
 from coursegrader.errors import UserError
@@ -87,13 +88,12 @@ def read_key(problem_set: ProblemSet, student: str) -> Key:
 def _read(path: Path, from_json, problem_set: ProblemSet, student: str):
     again = f"coursegrader defend {problem_set.name} --student {student}"
     try:
-        return from_json(path.read_text(encoding="utf-8"))
+        with said_if_damaged(path, f"delete it, and make the paper again: {again}"):
+            return from_json(path.read_text(encoding="utf-8"))
     except FileNotFoundError as error:
         raise UserError(
             f"There is no paper of {student} for {problem_set.name} yet. Make it: {again}"
         ) from error
-    except (ValueError, KeyError, TypeError) as error:
-        raise UserError(f"{path} is damaged. Delete it, and make the paper again: {again}") from error
 
 
 def students_with_papers(problem_set: ProblemSet) -> list[str]:

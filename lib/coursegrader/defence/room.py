@@ -7,13 +7,13 @@ escaped; the page's own policy forbids scripts but ours, and requests to other h
 from __future__ import annotations
 
 import asyncio
+import errno
 import hashlib
 import json
 from collections.abc import Callable
 from pathlib import Path
 
 from markupsafe import Markup
-from tornado.httpserver import HTTPServer
 from tornado.ioloop import PeriodicCallback
 from tornado.web import Application, RequestHandler
 
@@ -21,8 +21,9 @@ from allyouneed.check.questions.question import Question
 from allyouneed.check.questions.shown import label, lines_of, plain, title
 from coursegrader.course.problem_set import ProblemSet
 from coursegrader.defence.answers import BROWSER, MOST_TEXT, Answer, open_answers
+from coursegrader.defence.connections import Connections
 from coursegrader.defence.paper import Paper
-from coursegrader.defence.sittings import Sittings
+from coursegrader.defence.sittings import Sitting, Sittings
 from coursegrader.errors import UserError
 
 COOKIE, HEARTBEAT = "defence", 2000  # milliseconds
@@ -37,6 +38,7 @@ PAGE = Markup(
     '<link rel="icon" href="data:,"><link rel="stylesheet" href="/room.css">{script}</head>'
     "<body><main><h1>{title}</h1>\n{body}</main></body></html>\n"
 )
+NO_PAPER = "This paper is not yours any more, so no answer is kept. Tell your instructor."
 SCRIPT = Markup('<script src="/room.js" defer></script>')
 ENTER = Markup(
     '<form method="post" action="/enter"><p><label for="code">Your code</label> '
@@ -53,6 +55,10 @@ class Room:
         self.answers = open_answers(problem_set)
         self.sittings = Sittings(self.answers)
 
+    def answers_to(self, paper: Paper) -> dict[int, Answer]:
+        """What is kept; a click on another paper, before it was made anew, says nothing about this one."""
+        return {} if self.answers.of_another(paper) else self.answers.of(paper.student)[0]
+
     def application(self) -> Application:
         return Application(
             [
@@ -60,9 +66,12 @@ class Room:
                 (r"/enter", _Enter, {"room": self}),
                 (r"/begin", _Begin, {"room": self}),
                 (r"/answer", _Save, {"room": self}),
+                (r"/left", _Left, {"room": self}),
                 (r"/end", _End, {"room": self}),
                 (r"/room\.(js|css)", _File, {"room": self}),
             ],
+            default_handler_class=_Missing,
+            default_handler_args={"room": self},
             log_function=lambda handler: None,
         )
 
@@ -70,11 +79,16 @@ class Room:
 async def serve(room: Room, address: str, port: int, ready: Callable[[], None]) -> None:
     """Serve until this is cancelled."""
     room.sittings.alive(just_started=True)
-    server = HTTPServer(room.application(), max_body_size=100_000, max_buffer_size=200_000)
+    server = Connections(room.application())
     try:
         server.listen(port, address)
-    except OSError as error:
-        raise UserError(f"Port {port} cannot be used ({error.strerror}). Name another: --port") from error
+    except (OSError, UnicodeError) as error:
+        why = getattr(error, "strerror", None) or error
+        if getattr(error, "errno", None) in (errno.EADDRINUSE, errno.EACCES):
+            raise UserError(f"Port {port} cannot be used ({why}). Name another: --port") from error
+        raise UserError(
+            f"{address} is no address of this machine ({why}). Name another, or none: --address"
+        ) from error
     PeriodicCallback(room.sittings.alive, HEARTBEAT).start()
     ready()
     await asyncio.Event().wait()
@@ -96,20 +110,35 @@ class _Handler(RequestHandler):
 
     def prepare(self) -> None:
         """What changes something comes from our own page: a browser says where a request began."""
-        if self.request.method == "POST":
-            origin = self.request.headers.get("Origin")
-            own = f"{self.request.protocol}://{self.request.host}"
-            if origin not in (None, own) or self.request.headers.get("Sec-Fetch-Site") == "cross-site":
+        self.room.sittings.awake()
+        if self.request.method == "POST":  # of the origin the host alone: a proxy may speak https for us
+            headers, own = self.request.headers, self.request.host
+            _, _, origin = headers.get("Origin", f"://{own}").partition("://")
+            if origin != own or headers.get("Sec-Fetch-Site") == "cross-site":
                 self.send_error(403)
 
-    def sitting(self):
+    def sitting(self) -> Sitting | None:
         return self.room.sittings.find(self.get_cookie(COOKIE) or "")
+
+    def running(self) -> Sitting | None:
+        """Whose time runs. All others are told that theirs does not."""
+        sitting = self.sitting()
+        if sitting and sitting.left is not None and not sitting.ended:
+            return sitting
+        self.set_status(410)
+        self.finish({"ended": True})
+        return None
 
     def page(self, title: str, body: Markup, script: Markup = Markup()) -> None:
         self.finish(str(PAGE.format(title=title, body=body, script=script)))
 
     def write_error(self, status_code: int, **_) -> None:
         self.finish(f"{status_code}\n")
+
+
+class _Missing(_Handler):
+    def prepare(self) -> None:
+        self.send_error(404)
 
 
 class _File(_Handler):
@@ -123,8 +152,13 @@ class _Door(_Handler):
         sitting, set_name = self.sitting(), self.room.problem_set.name
         if sitting is None:
             self.page(f"Defence of {set_name}", ENTER)
+        elif (paper := self.room.papers.get(sitting.student)) is None:
+            self.page(f"Defence of {set_name}", Markup('<p role="alert">{}</p>').format(NO_PAPER))
         elif sitting.ended:
-            self.page("Handed in", Markup("<p>Your answers are kept. You can close this page.</p>"))
+            answers = self.room.answers_to(paper).values()
+            kept = sum(bool(one.words) or (one.choice, one.mark) != (None, None) for one in answers)
+            said = Markup("<p>{} of {} answers are kept. You can close this page.</p>")
+            self.page("Handed in", said.format(kept, len(paper.questions)))
         elif sitting.left is None:
             name = self.room.names.get(sitting.student) or sitting.student
             self.page(
@@ -138,9 +172,8 @@ class _Door(_Handler):
                 ).format(plain(name), plain(sitting.student), sitting.minutes),
             )
         else:
-            paper = self.room.papers[sitting.student]
-            answers = self.room.answers.of(sitting.student)[0]
-            self.page(f"Defence of {set_name}", _questions(paper, answers, sitting.left), SCRIPT)
+            questions = _questions(paper, self.room.answers_to(paper), sitting.left)
+            self.page(f"Defence of {set_name}", questions, SCRIPT)
 
 
 class _Enter(_Handler):
@@ -170,21 +203,30 @@ class _End(_Handler):
         self.redirect("/", status=303)
 
 
+class _Left(_Handler):
+    def get(self) -> None:
+        """How much time is left: the page's own clock may have stood still, or the server given time back."""
+        if sitting := self.running():
+            self.finish({"left": sitting.left})
+
+
 class _Save(_Handler):
     def post(self) -> None:
         """One answer; what is answered is on the disk."""
-        sitting = self.sitting()
-        if sitting is None or sitting.left is None or sitting.ended:
-            self.set_status(410)
-            self.finish({"ended": True})
+        if (sitting := self.running()) is None:
             return
-        paper = self.room.papers[sitting.student]
         try:
+            if (paper := self.room.papers.get(sitting.student)) is None:
+                raise UserError(NO_PAPER)
             answer = _answer(paper, json.loads(self.request.body))
-        except (ValueError, TypeError, KeyError, IndexError):
+            left = self.room.answers.put(paper, [answer], BROWSER)
+        except (ValueError, TypeError, KeyError, IndexError, RecursionError):
             self.send_error(400)
             return
-        left = self.room.answers.put(paper, [answer], BROWSER)
+        except UserError:
+            self.set_status(409)
+            self.finish({"why": NO_PAPER})
+            return
         self.finish({"kept": not left, "left": sitting.left})
 
 
@@ -206,17 +248,18 @@ def _answer(paper: Paper, said: dict) -> Answer:
 def _questions(paper: Paper, answers: dict[int, Answer], left: float) -> Markup:
     whose = hashlib.sha256(f"{paper.student} {paper.seed}".encode()).hexdigest()[:16]  # of what waits there
     body = Markup('<p id="time" data-left="{:.0f}" data-whose="{}"></p>').format(left, whose)
-    body += Markup('<p id="kept" role="status"></p>')
+    body += Markup('<p id="kept" role="status">Loading; if this stays, load the page again.</p>')
     body += Markup(
         '<noscript><p role="alert">Switch JavaScript on: without it no answer is kept.</p></noscript>'
     )
     for number, question in enumerate(paper.questions):
         body += _question(number, question, answers.get(number, Answer(number)))
-    return body + Markup('<form method="post" action="/end" id="end"><button>Hand in</button></form>')
+    end = Markup('<form method="post" action="/end" id="end"><button disabled>Hand in</button></form>')
+    return body + end
 
 
 def _question(number: int, question: Question, answer: Answer) -> Markup:
-    head = Markup('<fieldset data-question="{}"><legend>{}. {}</legend><p id="p{}">{}</p>').format(
+    head = Markup('<fieldset disabled data-question="{}"><legend>{}. {}</legend><p id="p{}">{}</p>').format(
         number, number + 1, title(question), number, plain(question.prompt)
     )
     lines = Markup()

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from coursegrader.course.configuration import open_course
+from coursegrader.course.damaged import said_if_damaged
 from coursegrader.course.problem_set import ProblemSet
 from coursegrader.defence.paper import paper_folder
 from coursegrader.errors import UserError
@@ -53,7 +54,8 @@ def seats_of(problem_set: ProblemSet, students: list[str]) -> Seats:
     order = _roster(problem_set.root)
     listed = sorted(students, key=lambda name: (order.get(name, len(order)), name))
     try:
-        seats = _read(_kept(problem_set))
+        with said_if_damaged(_kept(problem_set), "give the table of the room again, with --seating"):
+            seats = _read(_kept(problem_set))
     except FileNotFoundError:
         return Seats((tuple(listed),))
     seated = set(seats.order())
@@ -66,7 +68,7 @@ def take_seating(problem_set: ProblemSet, path: Path, students: list[str]) -> li
     sits. Returns what a person should know; raises UserError where it is no such table."""
     try:
         seats = _read(path)
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise UserError(f"{path} cannot be read as a table (CSV, UTF-8): {error}") from error
     seated = seats.order()
     if twice := sorted({name for name in seated if seated.count(name) > 1}):

@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 
 from allyouneed.check.questions.shown import plain
+from coursegrader.course.damaged import said_if_damaged
 from coursegrader.course.problem_set import ProblemSet
 from coursegrader.defence.answers import digest_of
 from coursegrader.defence.layout import (
@@ -89,11 +90,10 @@ def read_printing(problem_set: ProblemSet, id: str) -> Printing | None:
     """What was printed under this id for this problem set, or None."""
     path = printed_folder(problem_set) / f"{id}.json"
     try:
-        return Printing.from_json(path.read_text(encoding="utf-8"))
+        with said_if_damaged(path, "print the same papers again, which makes it anew"):
+            return Printing.from_json(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return None
-    except (ValueError, KeyError, TypeError) as error:
-        raise UserError(f"{path} is damaged. Print the same papers again: it is made anew.") from error
 
 
 def write_private(path: Path, data: bytes) -> None:

@@ -6,6 +6,7 @@ back the time that it was away.
 
 from __future__ import annotations
 
+import math
 import secrets
 import time
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from coursegrader.defence.answers import Answers
 
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that looks like another
 GRACE = 5  # seconds after the end, for the last click to arrive
+AWAY = 10  # seconds without a word, after which the server was away: its machine slept, or its clock was set
 
 
 @dataclass(frozen=True)
@@ -31,6 +33,7 @@ class Sittings:
 
     def __init__(self, answers: Answers):
         self.answers, self.db = answers, answers.db
+        self.last = math.inf  # when this server has last said that it runs
 
     def admit(self, students: list[str], minutes: float, more: dict[str, float]) -> dict[str, str]:
         """Give everybody a code who has none, and set the minutes of those who have not begun, and of those
@@ -93,18 +96,24 @@ class Sittings:
             self.db.execute("update sittings set ended = ? where student = ?", (time.time(), student))
 
     def alive(self, just_started: bool = False) -> None:
-        """Say that the server runs. One that has just started gives back the time since the last word of the
-        one before to those whose time was running then."""
+        """Say that the server runs. One that has just started or was away gives back the time since the last
+        word, its own or of the one before, to those whose time was running then."""
         now = time.time()
         with self.answers.at_once():
             last = self.db.execute("select value from state where name = 'alive'").fetchone()
-            if just_started and last:
+            if last and (just_started or now - last[0] > AWAY):
                 self.db.execute(
                     "update sittings set paused = paused + ? where began is not null and ended is null "
                     "and began + paused + 60 * minutes > ?",
                     (max(0.0, now - last[0]), last[0]),
                 )
             self.db.execute("insert or replace into state values ('alive', ?)", (now,))
+        self.last = now
+
+    def awake(self) -> None:
+        """Before anybody's time is looked at: a machine that slept may answer before it says that it runs."""
+        if time.time() - self.last > AWAY:
+            self.alive()
 
 
 def _code() -> str:

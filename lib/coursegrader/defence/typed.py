@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from pathlib import Path
 
 from allyouneed.check.questions.shown import choice_of
+from coursegrader.course.csv_table import read_csv_table
 from coursegrader.defence.answers import Answer
 from coursegrader.defence.paper import Paper
 from coursegrader.errors import UserError
@@ -22,23 +21,17 @@ def read_typed(path: Path, papers: dict[str, Paper]) -> dict[str, list[Answer]]:
     question "why" a number from 0 to 1. An empty cell changes nothing. Raises UserError with all that cannot
     be used; then nothing is.
     """
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise UserError(f"{path} is not UTF-8 text: save it as CSV (UTF-8).") from error
-    separator = max(",;\t", key=text.partition("\n")[0].count)
     found, problems, seen = {}, [], set()
-    for line, row in enumerate(csv.DictReader(io.StringIO(text), delimiter=separator), 2):
-        cells = {(key or "").strip().lower(): value for key, value in row.items() if isinstance(value, str)}
-        student = cells.pop("student", "").strip()
+    for line, cells in read_csv_table(path).rows.items():
+        student = cells.pop("student", "")
         paper = papers.get(student)
         if paper is None:
             problems.append(f"line {line}: there is no paper of {student or 'nobody'}")
             continue
         if "answer" in cells:
-            cells = {cells.get("question", "").strip(): cells["answer"]}
+            cells = {cells.get("question", ""): cells["answer"]}
         for column, typed in cells.items():
-            if not (typed := typed.strip()):
+            if not typed:
                 continue
             place = f"line {line}, {student}, question {column}"
             if not column.isdecimal() or not 1 <= int(column) <= len(paper.questions):

@@ -24,7 +24,8 @@ from coursegrader.course.problem_set import ProblemSet
 from coursegrader.grading.judging import SYNTAX_ERROR, verdict_on_stranger
 from coursegrader.rubric.asking import Asked, ask_versions
 from coursegrader.rubric.dependencies import digest
-from coursegrader.rubric.fingerprints import answers_of, as_if_id, known_wrong, questions
+from coursegrader.rubric.fingerprints import as_if_id, known_wrong
+from coursegrader.rubric.questions import answers_of, questions
 
 WAITS = "waits-for-another"
 MOST = 8  # right versions, and wrong versions of a mistake, that are put together
@@ -41,14 +42,15 @@ def judged_again(
     """The verdict, or a better one where what is wrong follows from one of the `earlier` exercises, which the
     exercise calls in the submission's `source`, by itself or through other definitions.
     """
-    if verdict.passed or not (response or {}).get("answers"):
+    answers = (response or {}).get("answers")
+    if verdict.passed or not answers or not isinstance(answers, list):
         return verdict
     passed = {other.exercise for other in earlier if other.passed}
     for other in earlier:
         between = None if other.passed else _between(source, verdict.exercise, other.exercise)
         if between is None:
             continue
-        if _waits_for(response["answers"], other):
+        if _waits_for(answers, other):
             why = (
                 "which Python cannot read"
                 if other.misconception == SYNTAX_ERROR
@@ -61,9 +63,9 @@ def judged_again(
             return replace(verdict, message=message, misconception=WAITS)
         steps = (*(name for name in between if name in passed), other.exercise)
         given = answers_given(problem_set, verdict.exercise, steps, other.misconception)
-        rights = [answers for answers in given if not all(map(_error_of, answers))]
-        mine = [_error_of(answer) for answer in response["answers"]]
-        if all(mine) and mine in ([_error_of(answer) for answer in answers] for answers in given):
+        rights = [known for known in given if not all(map(_error_of, known))]
+        mine = [_error_of(answer) for answer in answers]
+        if all(mine) and mine in ([_error_of(answer) for answer in known] for known in given):
             message = (
                 f"{verdict.exercise} calls your {other.exercise}, and with the mistake there it stops every "
                 f"time, so it cannot be judged. Mend {other.exercise} first. {verdict.message}"
@@ -163,14 +165,18 @@ def _between(source: str, name: str, other: str) -> list[str] | None:
     names the other itself, None where it never comes there.
     """
     named = _named(source)
-    waiting, seen = [(called, ()) for called in sorted(named.get(name, ()))], set()
-    for found, path in waiting:  # the list grows: the shortest way comes first
-        if found == other:
-            return [*path]
-        if found not in seen:
-            seen.add(found)
-            waiting += [(called, (*path, found)) for called in sorted(named.get(found, ()))]
-    return None
+    caller: dict[str, str] = {}  # of each name that is reached, the shortest way first
+    waiting = [name]
+    for found in waiting:  # it grows
+        for called in sorted(named.get(found, set()) - caller.keys()):
+            caller[called] = found
+            waiting.append(called)
+    if other not in caller:
+        return None
+    path = [caller[other]]
+    while path[-1] != name:
+        path.append(caller[path[-1]])
+    return path[-2::-1]
 
 
 @lru_cache(maxsize=1)

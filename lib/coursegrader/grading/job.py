@@ -17,8 +17,8 @@ import nbformat
 from nbformat.v4 import new_output
 from nbgrader.utils import find_all_files
 
-from coursegrader.course.problem_set import candidate_expression, checked_exercise, is_judged
-from coursegrader.rubric.fingerprints import questions
+from coursegrader.course.check_cells import candidate_expression, checked_exercise, is_judged
+from coursegrader.rubric.questions import questions
 from coursegrader.sandbox.provisioner import ENVIRONMENT
 
 NOT_RUN = "Not run: it is not needed for grading.\n"

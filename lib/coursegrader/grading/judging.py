@@ -13,8 +13,9 @@ from nbformat.v4 import new_output
 from allyouneed.check import link
 from allyouneed.check.bounded import run_bounded
 from allyouneed.check.judge import BUILT_IN, Verdict, judge
-from allyouneed.check.rules import forbidden_in_source
-from coursegrader.rubric.fingerprints import in_order
+from allyouneed.check.rules import forbidden_in_source, meant_and_used
+from coursegrader.course.check_cells import checked_exercise, is_judged
+from coursegrader.rubric.questions import in_order
 from coursegrader.text import in_a_line
 
 JUDGING_SECONDS = 30
@@ -82,8 +83,9 @@ def _syntax_error(cell) -> str | None:
     found, _ = run_bounded(lambda: _unread(cell.source), JUDGING_SECONDS)
     if found is None:  # the compiler finds more than the parser, such as a return outside of a function
         texts = [output.evalue for output in _errors_of(cell) if output.ename in UNREAD]
-        match = re.fullmatch(r"(.*) \((?:.*, )?line (\d+)\)", texts[0]) if texts else None
-        found = (match[1], int(match[2])) if match else (texts[0], None) if texts else None
+        said = in_a_line(texts[0]) if texts else ""
+        match = re.fullmatch(r"(.*) \((?:.*, )?line (\d+)\)", said)
+        found = (match[1], int(match[2])) if match else (said, None) if texts else None
     if found is None:
         return None
     message, number = found
@@ -127,6 +129,28 @@ def _with_short_texts(response: dict) -> dict:
         if isinstance(answer, dict)
     ]
     return response | texts | {"answers": shorter}
+
+
+def own_sources(notebook) -> dict[str, str]:
+    """For each exercise a notebook's own cells as one text, in which a name's last meaning is the one that
+    the exercise was checked with: where a later cell gives names another one, what comes after its check
+    stands first.
+    """
+    before: dict[str, int] = {}
+    cells: list[str] = []
+    for cell in notebook.cells:
+        if is_judged(cell):
+            before[checked_exercise(cell.source)] = len(cells)
+        elif cell.cell_type == "code":
+            cells.append(python_of([cell.source]))
+    bound = [run_bounded(lambda text=text: meant_and_used(text), JUDGING_SECONDS)[0] for text in cells]
+    meant, used = [names[0] if names else set() for names in bound], {*before}
+    used.update(*(names[1] for names in bound if names))
+    sources = {}
+    for exercise, number in before.items():
+        again = set().union(*meant[:number]) & set().union(*meant[number:]) & used
+        sources[exercise] = "\n".join([*cells[number:], *cells[:number]] if again else cells)
+    return sources
 
 
 def python_of(sources: Iterable[str]) -> str:

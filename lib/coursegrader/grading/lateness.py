@@ -109,8 +109,8 @@ class Penalties:
     """What late work costs, by the course's configuration. Whoever changes something commits."""
 
     def __init__(self, config):
-        self.step = AssignLatePenalties(config=config)
         try:
+            self.step = AssignLatePenalties(config=config)
             self.step.init_plugin()
         except TraitError as error:
             raise UserError(f"nbgrader_config.py cannot be used: {error}") from error

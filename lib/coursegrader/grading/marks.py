@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import nbformat
+from nbformat import NotebookNode
 from nbgrader.api import Gradebook, MissingEntry
 
 
@@ -13,8 +15,12 @@ def marked_answers(gradebook: Gradebook, problem_set: str, student: str, autogra
     ones, and the code before a check that was overruled or has extra credit. None of what still waits.
     """
     try:
-        submission, answers = gradebook.find_submission(problem_set, student), _answers(autograded)
-    except (MissingEntry, OSError, ValueError):
+        submission = gradebook.find_submission(problem_set, student)
+    except MissingEntry:
+        return {}
+    try:
+        answers = _answers(autograded)
+    except Exception:  # whatever a malformed notebook makes its readers stumble over
         return {}
     marked = {
         grade.cell.name
@@ -41,11 +47,10 @@ def keep_marks(
             if marked[name] == now.get(name):
                 grade.needs_manual_grade = False
                 continue
-            written = grade.cell.cell_type == "markdown"
             follows = "it has to be marked anew" if grade.auto_score is None else "the check counts again"
             gave = [] if grade.manual_score is None else [f"{grade.manual_score:g} points"]
             gave += [f"{grade.extra_credit:g} of extra credit"] if grade.extra_credit else []
-            if written and grade.auto_score is not None:
+            if grade.cell.cell_type == "markdown" and grade.auto_score is not None:
                 follows = "it is empty"
             said.append(
                 f"{name} is another answer than the one that was marked: its {' and '.join(gave)} "
@@ -58,6 +63,11 @@ def keep_marks(
                     comments[cell].manual_comment = None
     gradebook.db.commit()
     return said
+
+
+def written(cell: NotebookNode) -> str:
+    """All that a person marks of a written answer: its text, and the pictures pasted into it."""
+    return f"{cell.source}\n{json.dumps(cell.get('attachments', {}), sort_keys=True)}"
 
 
 def is_by_hand(grade) -> bool:
@@ -85,6 +95,6 @@ def _answers(autograded: Path) -> dict[str, str]:
         about = cell.metadata.get("nbgrader", {})
         code += [cell.source] if cell.cell_type == "code" else []
         if about.get("grade"):
-            found[about["grade_id"]] = "\n".join(code) if cell.cell_type == "code" else cell.source
+            found[about["grade_id"]] = "\n".join(code) if cell.cell_type == "code" else written(cell)
             code = [] if cell.cell_type == "code" else code
     return found

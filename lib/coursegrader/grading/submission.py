@@ -18,12 +18,12 @@ from nbgrader.converters import Autograde
 from traitlets import import_item
 
 from allyouneed.check.judge import Verdict
-from coursegrader.course.problem_set import ProblemSet, is_judged
+from coursegrader.course.problem_set import ProblemSet
 from coursegrader.course.releases import remember_release
 from coursegrader.files import write_whole
 from coursegrader.grading.follow_on import judged_again
 from coursegrader.grading.job import job_of, judged_cells, own_cells, show_outputs
-from coursegrader.grading.judging import outputs_of, python_of, verdict_on_stranger, with_reason
+from coursegrader.grading.judging import outputs_of, own_sources, verdict_on_stranger, with_reason
 from coursegrader.grading.ledger import changed_since, forget, key_of, remember
 from coursegrader.grading.marks import is_by_hand, keep_marks, marked_answers
 from coursegrader.grading.moved_scores import moves, write_moves
@@ -84,11 +84,10 @@ class Grader:
         """Judge what a worker's `result` says, and write the finished notebook into the prepared copy."""
         ran, notebook, name = json.loads(result), submission.notebook, self.problem_set.name
         show_outputs(notebook, ran)
-        own = [cell.source for cell in notebook.cells if cell.cell_type == "code" and not is_judged(cell)]
-        source = python_of(own)
+        sources = own_sources(notebook)
         hidden = self._hidden(notebook)
         for exercise, cell in judged_cells(notebook).items():
-            response = ran["responses"].get(exercise)
+            response, source = ran["responses"].get(exercise), sources[exercise]
             verdict = verdict_on_stranger(exercise, hidden[exercise], response, source, ran["stopped"])
             verdict = with_reason(verdict, response, own_cells(notebook, cell))
             verdict = judged_again(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+BACK = "Bring the course back from its last backup: coursegrader restore."
 KEPT = "Finished work is kept: run the same command again."
 TROUBLE = {  # what the system or the database says, in any of its languages: what to do
     "database is locked": "Another program holds the gradebook, often formgrader or a second run. Close it.",
@@ -11,17 +12,25 @@ TROUBLE = {  # what the system or the database says, in any of its languages: wh
     "Disk quota exceeded": "Your disk quota is used up. Make room.",
     "connection failed": "The database server does not answer: look at db_url in nbgrader_config.py.",
 }
+DAMAGE = {  # the same, where running the command again helps nobody
+    "unable to open database file": "The gradebook cannot be opened: look at db_url in nbgrader_config.py.",
+    "file is not a database": f"The gradebook is damaged. {BACK}",
+    "disk image is malformed": f"The gradebook is damaged. {BACK}",
+    "no such table": f"The gradebook is not nbgrader's. {BACK}",
+    "no such column": f"The gradebook is not this nbgrader's. {BACK} An older one: nbgrader db upgrade.",
+}
 
 
 def what_to_do(text: str) -> str | None:
     """What to do about trouble with the gradebook or the disk, if the text tells of such."""
-    return f"{advice} {KEPT} ({_sign(text)})" if (advice := advice_on(text)) else None
+    sign, advice = _sign(text), advice_on(text)
+    return f"{advice}{'' if sign in DAMAGE else f' {KEPT}'} ({sign})" if advice else None
 
 
 def advice_on(text: str) -> str | None:
     """The same, without what holds of a command alone."""
-    return TROUBLE.get(_sign(text))
+    return (TROUBLE | DAMAGE).get(_sign(text))
 
 
 def _sign(text: str) -> str | None:
-    return next((sign for sign in TROUBLE if sign in text), None)
+    return next((sign for sign in TROUBLE | DAMAGE if sign in text), None)

@@ -11,6 +11,8 @@ from coursegrader.course.configuration import VERDICTS
 from coursegrader.course.problem_set import ProblemSet
 from coursegrader.files import write_whole
 
+KINDS = {"exercise": str, "points": int | float, "misconception": str | None, "message": str}
+
 
 def write_verdicts(folder: Path, verdicts: list[Verdict]) -> None:
     """Keep the verdicts in the folder of the graded notebook."""
@@ -25,5 +27,11 @@ def read_verdicts(problem_set: ProblemSet, student: str = "*") -> dict[str, list
     found = {}
     for path in sorted((problem_set.root / "autograded").glob(f"{student}/{problem_set.name}/{VERDICTS}")):
         with contextlib.suppress(ValueError):
-            found[path.parent.parent.name] = json.loads(path.read_text(encoding="utf-8"))
+            kept = json.loads(path.read_text(encoding="utf-8"))
+            if isinstance(kept, list) and all(map(_is_verdict, kept)):
+                found[path.parent.parent.name] = kept
     return found
+
+
+def _is_verdict(item) -> bool:
+    return isinstance(item, dict) and all(isinstance(item.get(name), kind) for name, kind in KINDS.items())

@@ -25,7 +25,7 @@ from traitlets.config import Config
 
 from coursegrader.sandbox.fork_client import ForkServer
 from coursegrader.sandbox.fork_server import DRIVERS
-from coursegrader.sandbox.provisioner import JailedKernelManager, connection_folder
+from coursegrader.sandbox.provisioner import MESSAGE_PARTS, JailedKernelManager, connection_folder
 
 ENDED = {
     "memory": "it used more memory than a notebook may use",
@@ -37,6 +37,7 @@ ENDED = {
 
 NO_REPLY = "\x1b[0;31mCellTimeoutError\x1b[0m: No reply from kernel before timeout"
 MAX_OUTPUTS, MAX_CHARACTERS = 2000, 20_000_000  # of a notebook: what is kept of what it shows
+MAX_ANSWERS = 100_000_000  # characters of all answers
 UNREADABLE = (
     ValueError,
     KeyError,
@@ -223,7 +224,8 @@ def _kept_outputs(cells) -> list[dict | None]:
 
 def _as_plain_text(output) -> dict | None:
     """An output in which everything is text, or None."""
-    kind, text = output.output_type, {key: value for key, value in output.items() if isinstance(value, str)}
+    kind = output.output_type
+    text = {key: _in_utf_8(value) for key, value in output.items() if isinstance(value, str)}
     if kind == "stream":
         return new_output(
             kind,
@@ -236,13 +238,23 @@ def _as_plain_text(output) -> dict | None:
             kind,
             ename=text.get("ename", ""),
             evalue=text.get("evalue", ""),
-            traceback=[line for line in lines if isinstance(line, str)],
+            traceback=[_in_utf_8(line) for line in lines if isinstance(line, str)],
         )
     if kind in ("display_data", "execute_result"):
         return new_output(
-            kind, data={str(key): value for key, value in output.data.items() if isinstance(value, str)}
+            kind,
+            data={
+                _in_utf_8(str(key)): _in_utf_8(value)
+                for key, value in output.data.items()
+                if isinstance(value, str)
+            },
         )
     return None
+
+
+def _in_utf_8(text: str) -> str:
+    """The text with a question mark for each half of a character, which no file can hold."""
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _last_of_lines(text: str) -> str:
@@ -270,7 +282,9 @@ def _responses(asking, nonce: str) -> dict:
     )
     found = re.search(f"{nonce}([A-Za-z0-9+/=]*){nonce}", text)
     try:
-        responses = json.loads(base64.b64decode(found[1])) if found else {}
+        answers = base64.b64decode(found[1]) if found and len(found[1]) <= MAX_ANSWERS else b"{}"
+        few = answers.count(b"{") + answers.count(b"[") <= MESSAGE_PARTS
+        responses = json.loads(answers) if few else {}
     except UNREADABLE:
         return {}
     return (

@@ -12,11 +12,13 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import nbformat
+from nbformat import NotebookNode
 from nbgrader.api import Comment, Grade, Gradebook, MissingEntry
 
 from coursegrader.course.configuration import at_once, open_course
 from coursegrader.course.problem_set import ProblemSet
 from coursegrader.errors import UserError
+from coursegrader.grading.marks import written
 from coursegrader.rubric.dependencies import digest
 
 SCHEME = re.compile(r"\s*=== BEGIN MARK SCHEME ===(.*?)=== END MARK SCHEME ===", re.S)
@@ -82,12 +84,17 @@ class Answers:
             # a relative address is one in the course folder
             self.db_url, self.course_id = api.coursedir.db_url, api.coursedir.course_id
 
-    def text(self, student: str) -> str | None:
-        """A student's answer as it was graded; None where there is none."""
-        return _answer(self._path(student), self.question.cell)
+    def cell(self, student: str) -> NotebookNode | None:
+        """The cell of a student's answer as it was graded; None where it is missing."""
+        return _cell(self._path(student), self.question.cell)
+
+    def text(self, student: str) -> str:
+        """A student's answer; empty where its cell is missing."""
+        return (self.cell(student) or {}).get("source", "")
 
     def students(self) -> list[str]:
-        """Whose answer there is to mark: of those who wrote one. Raises UserError if nothing is graded."""
+        """Whose answer waits or is marked, also where its cell is missing, so that nobody waits for ever; of
+        those who left the cell as it was, nobody. Raises UserError if nothing is graded."""
         name = self.problem_set.name
         with self.gradebook() as gradebook:
             try:
@@ -102,7 +109,7 @@ class Answers:
             }
         if not graded:
             raise UserError(f"Nothing of {name} has been graded yet. Run: coursegrader grade {name}")
-        return [who for who in sorted(graded - untouched) if self.text(who) is not None]
+        return sorted(graded - untouched)
 
     def points(self) -> dict[str, float | None]:
         """Every student's points as they are now; None where the answer is still to be marked."""
@@ -162,7 +169,8 @@ class Answers:
         return grade, comment
 
     def _mark(self, grade: Grade, comment: Comment) -> Mark:
-        answer = digest(self.text(grade.student.id) or "")
+        cell = self.cell(grade.student.id)
+        answer = digest("" if cell is None else written(cell))
         waiting, extra = bool(grade.needs_manual_grade), grade.extra_credit or 0
         return Mark(grade.manual_score, comment.manual_comment or "", waiting, answer, extra)
 
@@ -180,12 +188,11 @@ class Answers:
         return self.problem_set.root / "autograded" / student / name / f"{name}.ipynb"
 
 
-def _answer(path: Path, cell: str) -> str | None:
+def _cell(path: Path, name: str) -> NotebookNode | None:
     try:
         notebook = nbformat.read(path, as_version=4)
     except (OSError, ValueError):
         return None
     return next(
-        (item.source for item in notebook.cells if item.metadata.get("nbgrader", {}).get("grade_id") == cell),
-        None,
+        (cell for cell in notebook.cells if cell.metadata.get("nbgrader", {}).get("grade_id") == name), None
     )

@@ -7,10 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from coursegrader.safe_html import MAX_MARKDOWN
+
 # Cosines. The encoder hears the subject more than what is said of it: a right and a wrong answer had 0.76.
 ALIKE = 0.7  # the mean of two groups from which on they are one
 NEARLY_SAME = 0.9  # from which on the mark of one is suggested for the other
 LONGEST = 900  # characters of a piece: what the encoder reads in one go
+MOST_PIECES = 200  # pieces that are read of one answer, and no more of its text than the page shows
 
 
 @dataclass(frozen=True)
@@ -57,12 +60,12 @@ def grouped(vectors: np.ndarray) -> Likeness:
 
 
 def _pieces(text: str) -> list[str]:
-    """Paragraphs, and long ones cut between sentences; never none."""
+    """The first paragraphs, and long ones cut between sentences; never none."""
     found = []
-    for paragraph in re.split(r"\n\s*\n", text.strip()):
+    for paragraph in re.split(r"\n\s*\n", text[:MAX_MARKDOWN].strip()):
         for sentence in re.split(r"(?<=[.!?])\s+", paragraph):
             if found and found[-1][0] is paragraph and len(found[-1][1]) + len(sentence) < LONGEST:
                 found[-1] = (paragraph, f"{found[-1][1]} {sentence}")
             else:
                 found.append((paragraph, sentence[: 2 * LONGEST]))
-    return [piece for _, piece in found if piece.strip()] or [" "]
+    return [piece for _, piece in found if piece.strip()][:MOST_PIECES] or [" "]

@@ -6,11 +6,12 @@ import json
 import secrets
 
 from coursegrader.course.configuration import open_course
+from coursegrader.course.damaged import said_if_damaged
 from coursegrader.course.kept import private_folder
 from coursegrader.course.problem_set import ProblemSet
 from coursegrader.files import write_whole
 from coursegrader.submissions.lms_import import collected_from
-from coursegrader.submissions.whose_file import PARTICIPANT
+from coursegrader.submissions.whose_file import PARTICIPANT, lms_name
 
 
 def names_of(problem_set: ProblemSet, students: list[str]) -> dict[str, str]:
@@ -27,12 +28,16 @@ def numbers_of(problem_set: ProblemSet, students: list[str]) -> dict[str, str]:
     drawn once and kept in the course's private folder."""
     path = private_folder(problem_set.root) / "numbers.json"
     try:
-        kept = {str(who): int(number) for who, number in json.loads(path.read_text(encoding="utf-8")).items()}
-    except (OSError, ValueError, AttributeError, TypeError):
+        with said_if_damaged(path, "put it back from a backup, or delete it: other numbers are drawn then"):
+            kept = {
+                str(who): int(number) for who, number in json.loads(path.read_text(encoding="utf-8")).items()
+            }
+    except FileNotFoundError:
         kept = {}
     found, drawn = {}, dict(kept)
     for who in students:
-        if moodle := next(filter(None, map(PARTICIPANT.search, collected_from(problem_set, who))), None):
+        names = [name[0] for path in collected_from(problem_set, who) if (name := lms_name(path, who))]
+        if moodle := next(filter(None, map(PARTICIPANT.match, names)), None):
             found[who] = f"Participant {moodle[1]}"
         else:
             free = set(range(1000, 10_000 + 10 * len(drawn))) - set(drawn.values())

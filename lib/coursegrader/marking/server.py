@@ -23,9 +23,10 @@ from coursegrader.errors import UserError
 from coursegrader.grading.trouble import advice_on
 from coursegrader.marking.answers import Answers, Changed, Question, Refused
 from coursegrader.marking.likeness import NEARLY_SAME, Likeness
-from coursegrader.reporting.feedback import markdown_piece
+from coursegrader.reporting.markdown import markdown_piece
 
 HERE = "127.0.0.1"
+NO_ANSWER = "*(No answer: the graded notebook is missing, or its answer cell.)*"
 
 
 class Desk:
@@ -56,11 +57,13 @@ class Desk:
     def answer(self, key: int) -> dict:
         """An answer as it is now: its text as HTML, its mark, and what a like answer has."""
         student = self._student(key)
-        mark = self.answers.mark(student)
+        mark, cell = self.answers.mark(student), self.answers.cell(student)
         return {
             "key": key,
             "who": self.shown[student],
-            "html": markdown_piece(self.answers.text(student) or ""),
+            "html": markdown_piece(
+                NO_ANSWER if cell is None else cell.source, (cell or {}).get("attachments")
+            ),
             "mark": mark.as_dict(),
             "suggestion": self._suggestion(key) if mark.waiting else None,
         }
@@ -169,9 +172,15 @@ class _Mark(_Handler):
             asked = json.loads(self.request.body)
             key, seen = asked["key"], dict(asked["seen"])
             points, comment = str(asked["points"]), str(asked["comment"])
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, RecursionError):
             raise Refused("Not saved: the page has asked for something else. Load it again.") from None
         self.finish({"mark": self.desk.save(key, points, comment, seen)})
+
+
+def _hosts(port: int) -> set[str]:
+    """What browsers call this server: without the port where that is the usual one."""
+    ends = (f":{port}", "") if port == 80 else (f":{port}",)
+    return {name + end for name in (HERE, "localhost") for end in ends}
 
 
 def serve(desk: Desk, port: int, say) -> None:
@@ -184,7 +193,7 @@ def serve(desk: Desk, port: int, say) -> None:
             raise UserError(f"Port {port} is taken: choose another with --port. ({error})") from error
         number = sockets[0].getsockname()[1]
         token = secrets.token_urlsafe(24)
-        what = {"desk": desk, "token": token, "hosts": {f"{HERE}:{number}", f"localhost:{number}"}}
+        what = {"desk": desk, "token": token, "hosts": _hosts(number)}
         routes = [
             (path, handler, what)
             for path, handler in (

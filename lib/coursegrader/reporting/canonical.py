@@ -75,11 +75,13 @@ def readable(text: str) -> ast.Module:
 
 
 def program(text: str) -> Program:
-    """Read a program. SyntaxError where it is no Python, or is nested deeper than anybody writes."""
+    """Read a program. SyntaxError where it is no Python, or cannot be read, as what is nested too deeply."""
     try:
         return _Reader(text).program
-    except (RecursionError, MemoryError) as error:
-        raise SyntaxError(f"it is nested too deeply ({type(error).__name__})") from None
+    except SyntaxError:
+        raise
+    except Exception as error:  # whatever code makes its reader stumble over: nobody's stops a class's report
+        raise SyntaxError(f"it cannot be read ({type(error).__name__})") from None
 
 
 class _Reader:

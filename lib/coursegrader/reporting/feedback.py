@@ -14,12 +14,10 @@ from __future__ import annotations
 import html
 import re
 from contextlib import ExitStack, suppress
-from functools import cache
 from pathlib import Path
 
 from jinja2 import pass_context
 from nbconvert.exporters import HTMLExporter
-from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
 from nbconvert.preprocessors import Preprocessor
 from nbformat import NotebookNode
 from nbgrader.api import Gradebook, MissingEntry
@@ -29,15 +27,15 @@ from traitlets import Bool, Unicode
 
 from coursegrader.course.problem_set import ProblemSet
 from coursegrader.errors import UserError
-from coursegrader.formulas import of_stranger
 from coursegrader.grading.lateness import Penalties, lateness, said_of
 from coursegrader.grading.verdicts import read_verdicts
+from coursegrader.reporting.markdown import Patience, Places, WithPictures, WithPlaces
 from coursegrader.reporting.status import check_points_of
 from coursegrader.reporting.summary import Summary, number, rows_of
-from coursegrader.safe_html import KEPT_OUTPUTS, MAX_MARKDOWN, PLACE, clean_piece, safe_notebook, safe_page
+from coursegrader.safe_html import KEPT_OUTPUTS, safe_notebook, safe_page
 from coursegrader.submissions.preflight import findings_of
 
-MAX_FORMULAS = 20_000  # characters of TeX that are set on a page; a problem set has some 2,000
+MAX_SECONDS = 10.0  # of processor time, for all texts of a page; those of a problem set take less than one
 
 WAITING = "Not yet marked: an answer here is still to be marked by hand. The score is not final."
 EARLIER = "This page is on an earlier submission of yours. The last could not be graded: {error}"
@@ -57,7 +55,8 @@ class SafeFeedback(HTMLExporter):
         self.embed_images = False  # it would read files that a submission names
         self.exclude_anchor_links = True
         self.exclude_input_prompt = self.exclude_output_prompt = True
-        self._formulas: list[tuple[str, str]] = []
+        self._begin_page()
+        self.filters = {**self.filters, "highlight_code": self._code}
         course = getattr(self.parent, "coursedir", None)
         if course is not None:  # nbgrader's command, which has not yet taken away what was there
             try:
@@ -76,17 +75,21 @@ class SafeFeedback(HTMLExporter):
         yield from super().default_filters()
         yield "in_sentences", in_sentences
 
+    def _begin_page(self) -> None:
+        self._places, self._patience = Places(), Patience(MAX_SECONDS)
+
     @pass_context
     def markdown2html(self, context, source):
-        attachments = (context.get("cell") or {}).get("attachments", {})
-        renderer = _WithPlaces(self._formulas, attachments)
-        return clean_piece(MarkdownWithMath(renderer=renderer).render(source))
+        return self._patience.markdown(source, WithPlaces(self._places, _attachments(context)))
+
+    def _code(self, source, language=None, metadata=None):
+        return self._patience.code(source)
 
     def from_notebook_node(self, nb, resources=None, **kwargs):
-        self._formulas.clear()
+        self._begin_page()
         self._late = settle_lateness(self.config, (resources or {}).get("nbgrader", {}))
         page, resources = super().from_notebook_node(_shown(nb), resources, **kwargs)
-        return safe_page(page, resources["summary"].title, self.book_url, self._typeset), resources
+        return safe_page(page, resources["summary"].title, self.book_url, self._places.fill), resources
 
     def _preprocess(self, nb, resources):
         """nbgrader's steps, which look up scores and comments; from these, what stands on top."""
@@ -122,9 +125,6 @@ class SafeFeedback(HTMLExporter):
     def _root(self) -> Path:
         return Path(str(self.config.CourseDirectory.get("root") or "."))
 
-    def _typeset(self, place: int) -> str:
-        return typeset(self._formulas, place)
-
 
 def settle_lateness(config, about) -> str:
     """Before scores are looked up: the penalty that holds now. Return what to say of lateness."""
@@ -140,46 +140,6 @@ def settle_lateness(config, about) -> str:
         gradebook.db.commit()
         late = lateness(found.student.submissions, penalties.grace_days)[about["assignment"]]
         return said_of(late, found.late_submission_penalty)
-
-
-class _WithPlaces(IPythonRenderer):
-    """Markdown as HTML with a place for each formula, since nothing that cleans HTML lets MathML through."""
-
-    def __init__(self, formulas: list[tuple[str, str]], attachments):
-        super().__init__(escape=False, exclude_anchor_links=True, attachments=attachments)
-        self.formulas = formulas
-
-    def _place(self, latex: str, display: str) -> str:
-        self.formulas.append((latex.strip(), display))
-        place = f'<var class="formula">{len(self.formulas) - 1}</var>'
-        return f'<span class="formula">{place}</span>' if display == "block" else place
-
-    def inline_math(self, body: str) -> str:
-        return self._place(body, "inline")
-
-    def block_math(self, body: str) -> str:
-        return self._place(body, "block")
-
-    def latex_environment(self, name: str, body: str) -> str:
-        return self._place(f"\\begin{{{name}}}{body}\\end{{{name}}}", "block")
-
-
-def markdown_piece(source: str) -> str:
-    """A stranger's Markdown as harmless HTML without names, its formulas set, to stand in a page of ours."""
-    formulas: list[tuple[str, str]] = []
-    text = source[:MAX_MARKDOWN] + ("\n\n… (cut)" if len(source) > MAX_MARKDOWN else "")
-    rendered = MarkdownWithMath(renderer=_WithPlaces(formulas, {})).render(text)
-    return PLACE.sub(lambda found: typeset(formulas, int(found[1])), clean_piece(rendered, anchors=False))
-
-
-def typeset(formulas: list[tuple[str, str]], place: int) -> str:
-    """The formula that was left out for so long, as MathML."""
-    if place >= len(formulas):
-        return ""
-    latex, display = formulas[place]
-    if sum(len(text) for text, _ in formulas[:place]) > MAX_FORMULAS:
-        return f"<code>{html.escape(latex)}</code>"
-    return of_stranger(latex, display)
 
 
 def with_summary(nb, about, config) -> tuple[NotebookNode, Summary]:
@@ -229,9 +189,10 @@ class SafeCells(Preprocessor):
 @pass_context
 def safe_markdown(context, source: str) -> str:
     """Markdown as harmless HTML: a filter for nbconvert's plain exporter."""
-    return clean_piece(_plain_exporter().markdown2html(context, source))
+    places = Places()
+    return places.fill(Patience().markdown(source, WithPictures(places, _attachments(context))))
 
 
-@cache
-def _plain_exporter() -> HTMLExporter:
-    return HTMLExporter(embed_images=False)
+def _attachments(context) -> dict:
+    """The pictures that were pasted into the cell which is being shown."""
+    return (context.get("cell") or {}).get("attachments") or {}

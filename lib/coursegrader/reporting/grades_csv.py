@@ -5,7 +5,6 @@ nbgrader gives 0 to whoever handed in nothing, and what has been marked so far t
 
 from __future__ import annotations
 
-import csv
 from pathlib import Path
 
 from nbgrader.api import MissingEntry
@@ -15,6 +14,7 @@ from coursegrader.course.problem_set import ProblemSet
 from coursegrader.errors import UserError
 from coursegrader.grading.lateness import Penalties
 from coursegrader.grading.ledger import is_replaced
+from coursegrader.reporting.lms_export import write_table
 from coursegrader.reporting.status import NOT_GRADED, NOT_MARKED, check_points, is_outdated, status_of
 
 COLUMNS = [
@@ -53,10 +53,7 @@ class GradesWithStatus(CsvExportPlugin):
             for student in gradebook.students
             if not self.student or student.id in map(str, self.student)
         ]
-        with place.open("w", newline="", encoding="utf-8") as file:
-            writer = csv.DictWriter(file, COLUMNS)
-            writer.writeheader()
-            writer.writerows(rows)
+        write_table(place, [COLUMNS, *([row.get(column, "") for column in COLUMNS] for row in rows)])
         self.log.info("Exporting grades to %s", place)
         waiting = [f"{row['student_id']} ({row['assignment']})" for row in rows if _waits(row)]
         if waiting:

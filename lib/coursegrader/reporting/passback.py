@@ -11,11 +11,14 @@ from __future__ import annotations
 import json
 import os
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from uuid import uuid4
 
+from coursegrader.course.damaged import STUMBLES, said_if_damaged
 from coursegrader.course.kept import private_folder
 from coursegrader.course.problem_set import ProblemSet
 from coursegrader.errors import UserError
@@ -24,6 +27,7 @@ from coursegrader.grading.due_dates import settle_all
 from coursegrader.grading.verdicts import read_verdicts
 from coursegrader.reporting.lms_export import Grade, grades
 from coursegrader.reporting.status import check_points
+from coursegrader.text import in_a_line
 
 SCOPE = "https://purl.imsglobal.org/spec/lti-ags/scope/"
 ITEM, ITEMS, SCORE = (
@@ -127,10 +131,21 @@ def public_key(root: Path) -> tuple[str, str]:
             stream.write(
                 made.private_bytes(forms.Encoding.PEM, forms.PrivateFormat.PKCS8, forms.NoEncryption())
             )
-    public = forms.load_pem_private_key(path.read_bytes(), None).public_key()
+    public = _private_key(path).public_key()
     pem = public.public_bytes(forms.Encoding.PEM, forms.PublicFormat.SubjectPublicKeyInfo).decode()
     jwk = jwt.algorithms.RSAAlgorithm.to_jwk(public, as_dict=True)
     return pem, json.dumps(jwk | {"kid": KEY, "alg": "RS256", "use": "sig"})
+
+
+def _private_key(path: Path):
+    from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
+    from cryptography.hazmat.primitives.serialization import load_pem_private_key
+
+    with said_if_damaged(path, "put it back from a backup, or delete it and tell the LMS the new one"):
+        key = load_pem_private_key(path.read_bytes(), None)
+        if not isinstance(key, RSAPrivateKey):
+            raise TypeError("it is no RSA key")
+    return key
 
 
 def _jwt():
@@ -143,7 +158,12 @@ def _jwt():
 
 def _noted(path: Path) -> dict:
     try:
-        noted = json.loads(path.read_text(encoding="utf-8"))
+        with said_if_damaged(path, "put it back from a backup, or delete it: who enters is noted again"):
+            noted = json.loads(path.read_text(encoding="utf-8"))
+            noted["people"] = dict(noted["people"].items())
+            texts = ("lineitems", "client", "token")
+            if wrong := [name for name in texts if not isinstance(noted.get(name, ""), str | None)]:
+                raise TypeError(f"{wrong[0]} is no text")
     except FileNotFoundError as error:
         raise UserError(
             f"{path} is not there: the hub writes it when somebody comes from the LMS. If it is elsewhere, "
@@ -160,7 +180,15 @@ def _noted(path: Path) -> dict:
 
 def _sent(root: Path) -> dict:
     path = private_folder(root) / SENT
-    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    if not path.exists():
+        return {}
+    with said_if_damaged(path, "put it back from a backup, or delete it: all scores are sent again then"):
+        return {
+            address: {
+                name: {"column": own["column"], "scores": dict(own["scores"])} for name, own in here.items()
+            }
+            for address, here in json.loads(path.read_text(encoding="utf-8")).items()
+        }
 
 
 def _token(root: Path, noted: dict) -> str:
@@ -177,25 +205,38 @@ def _token(root: Path, noted: dict) -> str:
         "exp": now + 300,
         "jti": uuid4().hex,
     }
-    signed = _jwt().encode(statement, path.read_text(), algorithm="RS256", headers={"kid": KEY})
+    signed = _jwt().encode(statement, _private_key(path), algorithm="RS256", headers={"kid": KEY})
     asked = {
         "grant_type": "client_credentials",
         "client_assertion_type": "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
         "client_assertion": signed,
         "scope": f"{SCOPE}lineitem {SCOPE}score",
     }
-    return _ask("POST", noted["token"], None, data=asked, about="the course's key")["access_token"]
+    with _understood(noted["token"]):
+        given = _ask("POST", noted["token"], None, data=asked, about="the course's key")
+        return given["access_token"].strip()
 
 
 def _column(token: str, address: str, name: str, most: float) -> str:
     """The address of this problem set's column in the LMS's gradebook, made if it is not there."""
     wanted = f"{address}{'&' if '?' in address else '?'}resource_id={name}"
-    found = _ask("GET", wanted, token, accept=ITEMS, about=f"the column {name}")
-    for item in found:
-        if item.get("resourceId") == name:
-            return item["id"]
-    item = {"label": name, "resourceId": name, "scoreMaximum": most}
-    return _ask("POST", address, token, data=json.dumps(item), content=ITEM, accept=ITEM, about=name)["id"]
+    with _understood(address):
+        for item in _ask("GET", wanted, token, accept=ITEMS, about=f"the column {name}"):
+            if item.get("resourceId") == name:
+                return item["id"].strip()
+        data = json.dumps({"label": name, "resourceId": name, "scoreMaximum": most})
+        made = _ask("POST", address, token, data=data, content=ITEM, accept=ITEM, about=name)
+        return made["id"].strip()
+
+
+@contextmanager
+def _understood(address: str) -> Iterator[None]:
+    """Whatever an answer of another form than the standard's makes its reader stumble over is a UserError."""
+    try:
+        yield
+    except STUMBLES as error:
+        why = in_a_line(f"{type(error).__name__}: {error}", 150)
+        raise UserError(f"The LMS at {address} answered otherwise than the standard says ({why}).") from error
 
 
 def _ask(method, address, token, about, data=None, content=None, accept="application/json"):

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import nbformat
 
-from coursegrader.course.problem_set import ProblemSet, is_judged
+from coursegrader.course.check_cells import is_judged
+from coursegrader.course.problem_set import ProblemSet
 from coursegrader.errors import UserError
 from coursegrader.grading.job import judged_cells, own_cells
 from coursegrader.grading.verdicts import read_verdicts
@@ -23,7 +24,8 @@ def read_texts(path: Path) -> Texts:
     try:
         notebook = nbformat.from_dict(json.loads(path.read_text(encoding="utf-8-sig")))
         for cell in notebook.cells:
-            cell.source = cell.source if isinstance(cell.source, str) else "".join(cell.source)
+            text = cell.source if isinstance(cell.source, str) else "".join(cell.source)
+            cell.source = text.replace("\r\n", "\n").replace("\r", "\n")  # as Python counts lines
         found = judged_cells(notebook)
         return {
             exercise: [own.source for own in own_cells(notebook, cell)] for exercise, cell in found.items()
@@ -99,6 +101,11 @@ def given_cells(problem_set: ProblemSet) -> list[str]:
         and not is_judged(cell)
     ]
     if released.is_file():
-        notebook = nbformat.read(released, as_version=4)
-        cells += [cell.source for cell in notebook.cells if cell.cell_type == "code"]
+        try:
+            notebook = nbformat.read(released, as_version=4)
+            cells += [cell.source for cell in notebook.cells if cell.cell_type == "code"]
+        except Exception as error:  # whatever a malformed notebook makes its readers stumble over
+            raise UserError(
+                f"{released} is damaged. Make it anew: coursegrader release {problem_set.name}"
+            ) from error
     return cells

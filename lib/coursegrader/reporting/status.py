@@ -7,8 +7,9 @@ from pathlib import Path
 from nbgrader.api import MissingEntry
 from nbgrader.coursedir import CourseDirectory
 
+from coursegrader.course.check_cells import checked_exercise
 from coursegrader.course.configuration import open_course
-from coursegrader.course.problem_set import ProblemSet, checked_exercise
+from coursegrader.course.problem_set import ProblemSet
 from coursegrader.errors import UserError
 from coursegrader.grading.verdicts import read_verdicts
 from coursegrader.submissions.preflight import findings_of

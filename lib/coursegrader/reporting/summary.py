@@ -7,11 +7,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from allyouneed.check import link
-from coursegrader.course.problem_set import checked_exercise
+from coursegrader.course.check_cells import checked_exercise
 from coursegrader.grading.marks import is_by_hand
 from coursegrader.text import in_a_line
 
 HEADING = re.compile(r"^#{1,4}\s+(.+?)\s*#*$", re.M)
+CODE, MARKUP = re.compile(r"((?<!`)`[^`\n]+`(?!`))"), re.compile(r"[\\`*_<>$\[\]&#!~]")
 POINTS = re.compile(r"\s*\(\d[^()]*point[^()]*\)$")  # of "Softmax (4 points)"
 
 
@@ -137,8 +138,7 @@ def as_markdown(summary: Summary) -> str:
 
 
 def as_text(text: str) -> str:
-    """Text, of which Markdown makes nothing else; what stands in back quotes is code."""
-    parts = text.split("`")
-    return "`".join(
-        part if place % 2 else re.sub(r"([\\*_<>$\[\]])", r"\\\1", part) for place, part in enumerate(parts)
-    )
+    """Text, of which Markdown makes nothing else; what stands in a pair of back quotes is code."""
+    parts = CODE.split(text)
+    parts[::2] = (MARKUP.sub(r"\\\g<0>", part) for part in parts[::2])
+    return "".join(parts)

@@ -60,6 +60,7 @@ def ask_all(request: dict, output: int) -> None:
             importlib.import_module(name)
     gc.collect()
     gc.freeze()
+    gc.enable()
     waiting, batch = deque(), []
     for index, (_, _, keys, _) in enumerate(request["versions"]):
         batch += [(index, key) for key in keys]
@@ -185,7 +186,3 @@ def load(request: dict, version: int):
     if name not in module.__dict__:
         raise LookupError(name)
     return module.__dict__[name]
-
-
-if __name__ == "__main__":
-    main()

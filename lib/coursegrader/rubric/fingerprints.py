@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-import random
-import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
 
 from allyouneed.check.behaves import decisive, sums_of
 from allyouneed.check.compare import difference
@@ -17,9 +14,8 @@ from coursegrader.errors import RubricError
 from coursegrader.rubric.asking import Asked, ask_versions
 from coursegrader.rubric.language import Exercise, Mistake, Version
 from coursegrader.rubric.pairs import pairs
-from coursegrader.rubric.probes import Probes
+from coursegrader.rubric.questions import answers_of, questions
 
-PUBLIC = 0
 LARGE = 200_000  # characters of wrong answers, of which a set's public file holds five or six times as many
 
 
@@ -32,59 +28,6 @@ class IndistinctProbes(RubricError):
             "Add a probe that shows the mistake, or drop the version."
         )
         self.exercise = exercise
-
-
-def hidden_seed(secret: str, exercise: str, draw: int = 0) -> int:
-    """A seed from the course's secret: the same for all submissions, unknown to those with the rubric."""
-    text = f"{secret} {exercise}" + (f" {draw}" if draw else "")
-    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:6], "big")
-
-
-def outline(exercise: Exercise, variant: int = PUBLIC, seed: int = 0) -> dict:
-    """A fingerprint that lacks its answers: probes, and what else follows from the rubric alone."""
-    probes = _probes(exercise, variant, seed)
-    groups = {probe["group"] for probe in probes}
-    if groups != set(exercise.points):
-        raise RubricError(
-            f"{exercise.name}: probes belong to the groups {sorted(groups)}, points go to "
-            f"{sorted(exercise.points)}."
-        )
-    return json.loads(
-        json.dumps(
-            {
-                "points": exercise.points,
-                "section": exercise.section,
-                "driver": exercise.driver,
-                "any_float": exercise.any_float,
-                "forbidden": sorted({exercise.name, *exercise.forbid}),
-                "probes": probes,
-                "right": [],
-                "wrong": [],
-                "properties": list(exercise.properties),
-                "relations": _relations(exercise, probes),
-            }
-            | (
-                {"order": random.Random(seed).sample(range(len(probes)), len(probes))}
-                if variant != PUBLIC
-                else {}
-            )
-        )
-    )
-
-
-def _probes(exercise: Exercise, variant: int, seed: int) -> list[dict]:
-    """Raises RubricError with the rubric's own line where they cannot be made."""
-    try:
-        return list(exercise.make_probes(Probes(variant, seed)))
-    except RubricError:
-        raise
-    except Exception as error:
-        own = exercise.make_probes.__code__.co_filename
-        lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == own]
-        raise RubricError(
-            f"{Path(own).name}:{lines[-1] if lines else 1}: the probes of {exercise.name} cannot be made: "
-            f"{type(error).__name__}: {str(error).partition(chr(10))[0]}"
-        ) from error
 
 
 def fingerprints(
@@ -201,21 +144,6 @@ def known_wrong(exercise: Exercise) -> list[Version]:
     ]
 
 
-def answers_of(fingerprint: dict, response: dict, long: bool = True) -> list[dict | None]:
-    """The answers of a response to `questions`, in the order of the probes; None for what was not asked."""
-    if "answers" not in response:
-        why = response.get("broken", "it defines nothing of this name")
-        return [{"error": why.partition(":")[0], "text": why.partition(": ")[2]}] * len(fingerprint["probes"])
-    answers, late = [None] * len(fingerprint["probes"]), 0
-    for index, answer in zip(_asked(fingerprint, long), response["answers"]):
-        # where the code stopped is told to whoever wrote it, and tells no mistake
-        answers[index] = {key: value for key, value in answer.items() if key not in ("line", "shapes")}
-        late += answer.get("error") == "Timeout"
-        if late == 2:  # what follows was not asked
-            break
-    return answers
-
-
 def _wrong(
     exercise: Exercise,
     version: Version,
@@ -293,54 +221,3 @@ def _alike(exercise: Exercise, mine: dict, theirs: dict) -> bool:
         and difference(theirs[index], mine[index], exercise.any_float) is None
         for index in mine
     )
-
-
-def _relations(exercise: Exercise, probes: list[dict]) -> list[dict]:
-    """Pairs of probes, named in the rubric, that must give equal answers, as numbers of probes."""
-    index = {probe["name"]: number for number, probe in enumerate(probes)}
-    relations = []
-    for relation in exercise.relations:
-        if not {relation.first, relation.second} <= index.keys():
-            raise RubricError(
-                f"{exercise.name}: a relation names the probes {relation.first!r} and {relation.second!r}; "
-                f"there are {list(index)}."
-            )
-        relations.append(
-            {"probes": [index[relation.first], index[relation.second]], "message": relation.message}
-            | ({} if relation.part is None else {"part": relation.part})
-        )
-    return relations
-
-
-def questions(fingerprint: dict, long: bool = True) -> dict:
-    """What of a fingerprint the student's process may see at grading time: probes without expected values.
-
-    Hidden probes are asked in an order of their own, so that public answers cannot be given again by their
-    place: some exercises have the same few answers on both sides, such as yes and no. For the same reason
-    they have no names.
-    """
-    probes = [
-        {key: value for key, value in probe.items() if key not in ("name", "group", "edge")}
-        for probe in fingerprint["probes"]
-    ]
-    return {
-        "driver": fingerprint["driver"],
-        "probes": [probes[index] for index in _asked(fingerprint, long)],
-        "forbidden": fingerprint["forbidden"],
-    }
-
-
-def in_order(fingerprint: dict, response: dict) -> dict:
-    """The response to `questions` with its answers in the order of the fingerprint's probes."""
-    order, answers = fingerprint.get("order"), response.get("answers")
-    if order is None or not isinstance(answers, list) or len(answers) != len(order):
-        return response
-    return response | {
-        "answers": [answer for _, answer in sorted(zip(order, answers), key=lambda pair: pair[0])]
-    }
-
-
-def _asked(fingerprint: dict, long: bool = True) -> list[int]:
-    """The numbers of the probes in the order in which they are asked, with the long ones or without."""
-    order = fingerprint.get("order", range(len(fingerprint["probes"])))
-    return [index for index in order if long or not fingerprint["probes"][index].get("long")]

@@ -6,12 +6,15 @@ from __future__ import annotations
 
 import hashlib
 import json
+import lzma
 import shutil
 import zipfile
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
+from itertools import pairwise
 from pathlib import Path, PurePosixPath
 
 from coursegrader.course.configuration import open_course
@@ -21,8 +24,11 @@ from coursegrader.course.roster import ACCOUNT
 from coursegrader.errors import UserError
 from coursegrader.files import write_whole
 from coursegrader.submissions.files import MAX_FILES, MAX_FOLDER, TIMESTAMP
-from coursegrader.submissions.whose_file import find_student
+from coursegrader.submissions.whose_file import MOODLE, find_students, lms_name
 from coursegrader.text import in_a_line
+
+# what zipfile raises where a file in an archive cannot be unpacked
+DAMAGED = (zipfile.BadZipFile, RuntimeError, OSError, EOFError, zlib.error, lzma.LZMAError)
 
 
 @dataclass(frozen=True)
@@ -32,6 +38,10 @@ class Found:
     path: str
     read: Callable[[], bytes]
     size: int
+
+    @property
+    def depth(self) -> int:
+        return len(PurePosixPath(self.path).parts)
 
 
 @dataclass(frozen=True)
@@ -65,8 +75,9 @@ def collect(problem_set: ProblemSet, source: Path) -> list[Collected]:
             raise UserError(f"{source} holds no files.")
         sorted_out: dict[str, list[tuple[str, Found, bool]]] = {}
         results = []
-        for found in files:
-            who, name, late = find_student(found.path, people)
+        for found, (who, name, late) in zip(
+            files, find_students([found.path for found in files], people), strict=True
+        ):
             if name is None:
                 results.append(Collected(in_a_line(found.path, 120), "problem", problem=who))
             else:
@@ -75,6 +86,13 @@ def collect(problem_set: ProblemSet, source: Path) -> list[Collected]:
         record.parent.mkdir(parents=True, exist_ok=True)
         seen = _read_record(record)
         for student, own in sorted(sorted_out.items()):
+            own, covered = _outermost(own)
+            results += [
+                Collected(
+                    in_a_line(path, 120), "problem", problem=f"{student} has another {name} further out"
+                )
+                for path, name in covered
+            ]
             results.append(_store(problem_set, student, own, seen))
             write_whole(record, json.dumps(seen, indent=1).encode())
     return results
@@ -96,7 +114,7 @@ def _files_of(source: Path) -> Iterator[list[Found]]:
         archive = zipfile.ZipFile(source)
     except FileNotFoundError:
         raise UserError(f"There is no file or folder {source}.") from None
-    except zipfile.BadZipFile as error:
+    except (zipfile.BadZipFile, NotImplementedError, ValueError) as error:
         raise UserError(
             f"{source} is neither a folder nor a readable zip: download it again. ({error})"
         ) from error
@@ -104,7 +122,9 @@ def _files_of(source: Path) -> Iterator[list[Found]]:
         yield [
             Found(item.filename, partial(_unpack, archive, item), item.file_size)
             for item in archive.infolist()
-            if not item.is_dir() and not _is_system_file(PurePosixPath(item.filename).parts)
+            if (parts := PurePosixPath(item.filename).parts)
+            and not item.is_dir()
+            and not _is_system_file(parts)
         ]
 
 
@@ -119,7 +139,7 @@ def _unpack(archive: zipfile.ZipFile, item: zipfile.ZipInfo) -> bytes:
     try:
         with archive.open(item) as file:
             data = file.read(MAX_FOLDER + 1)
-    except (zipfile.BadZipFile, RuntimeError, OSError, EOFError) as error:
+    except DAMAGED as error:
         raise ValueError(f"it cannot be unpacked: {error}") from error
     if len(data) > MAX_FOLDER:
         raise ValueError(f"it is larger than {MAX_FOLDER // 2**20} MiB")
@@ -146,6 +166,19 @@ def _record_file(problem_set: ProblemSet) -> Path:
     return private_folder(problem_set.root) / "collected" / f"{problem_set.name}.json"
 
 
+def _outermost(
+    files: list[tuple[str, Found, bool]],
+) -> tuple[list[tuple[str, Found, bool]], list[tuple[str, str]]]:
+    """Of files of one name those that lie the least deep, and the path and name of each other."""
+    depth: dict[str, int] = {}
+    for name, found, _ in files:
+        depth[name] = min(depth.get(name, found.depth), found.depth)
+    return (
+        [item for item in files if item[1].depth == depth[item[0]]],
+        [(found.path, name) for name, found, _ in files if found.depth > depth[name]],
+    )
+
+
 def _store(
     problem_set: ProblemSet, student: str, files: list[tuple[str, Found, bool]], seen: dict[str, dict]
 ) -> Collected:
@@ -156,6 +189,15 @@ def _store(
         return Collected(
             student, "problem", late, (f"it holds {len(files)} files, or more than {MAX_FOLDER // 2**20} MiB")
         )
+    called = [lms_name(found.path, student) for _, found, _ in files]
+    numbers = sorted({name["number"] for name in called if name and name.re is MOODLE})
+    if len(numbers) > 1:
+        what = f"{' and '.join(numbers)} in Moodle have this name: put the files of each into a folder with"
+        return Collected(student, "problem", late, f"{what} the account's name")
+    names = sorted(name for name, _, _ in files)
+    if twice := [name for name, following in pairwise(names) if name == following]:
+        what = f"it holds {twice[0]} more than once: leave one of them in what you collect"
+        return Collected(student, "problem", late, what)
     try:
         contents = {name: found.read() for name, found, _ in files}
     except (ValueError, OSError) as error:

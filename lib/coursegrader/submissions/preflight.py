@@ -75,8 +75,8 @@ def findings_of(root: Path, student: str, name: str) -> tuple[list[str], str | N
     """What the last pre-flight check of a submission found, and why it could not be graded, or None."""
     try:
         kept = json.loads(_findings_file(prepared_folder(root, student, name)).read_text(encoding="utf-8"))
-        return kept["findings"], kept["error"]
-    except (OSError, ValueError, KeyError):
+        return [str(item) for item in kept["findings"]], kept["error"] and str(kept["error"])
+    except (OSError, ValueError, KeyError, TypeError):
         return [], None
 
 

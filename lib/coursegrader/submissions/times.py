@@ -6,12 +6,12 @@ one's own, with the columns ``id`` and ``time``.
 
 from __future__ import annotations
 
-import csv
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
 from coursegrader.course.configuration import open_course
+from coursegrader.course.csv_table import read_csv_table
 from coursegrader.course.dates import course_zone, read_date
 from coursegrader.course.problem_set import ProblemSet
 from coursegrader.errors import UserError
@@ -38,7 +38,7 @@ def note_times(problem_set: ProblemSet, table: Path) -> tuple[int, list[str]]:
     zone, noted, problems = course_zone(problem_set.root), 0, []
     with open_course(problem_set.root) as api, api.gradebook as gradebook:
         students = gradebook.students
-    for number, row in enumerate(rows, 2):
+    for number, row in rows.items():
         text = next((row[heading] for heading in TIMES if row.get(heading)), "-")
         found = _who(row, students)
         if len(found) != 1:
@@ -65,24 +65,14 @@ def has_time(problem_set: ProblemSet, student: str) -> bool:
     return (problem_set.root / "submitted" / student / problem_set.name / TIMESTAMP).is_file()
 
 
-def _rows(table: Path) -> list[dict[str, str]]:
-    try:
-        text = table.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise UserError(f"{table} is not UTF-8 text: save it as CSV (UTF-8). {error}") from error
-    first = text.partition("\n")[0]
-    reader = csv.DictReader(text.splitlines(), delimiter=max(",;\t", key=first.count))
-    rows = [
-        {(key or "").strip().lower(): str(value or "").strip() for key, value in row.items()}
-        for row in reader
-    ]
-    headings = set(rows[0]) if rows else set()
-    if not headings & set(TIMES) or not headings & set(WHO):
+def _rows(path: Path) -> dict[int, dict[str, str]]:
+    table = read_csv_table(path)
+    if not table.headings.keys() & set(TIMES) or not table.headings.keys() & set(WHO):
         raise UserError(
-            f"{table} is no table of times: it needs the column {' or '.join(TIMES)!s}, and one of "
-            f"{', '.join(WHO)}. It has: {first.strip() or 'nothing'}"
+            f"{path} is no table of times: it needs the column {' or '.join(TIMES)}, and one of "
+            f"{', '.join(WHO)}. {table.has()}"
         )
-    return rows
+    return table.rows
 
 
 def _who(row: dict[str, str], students) -> list[str]:

@@ -6,64 +6,96 @@
 | Moodle | ``Jane Doe_4711_assignsubmission_file/03-attention.ipynb``, in a folder or in the file's own \
 name; ``Participant_4711_...`` where submissions are anonymous |
 | yourself | ``jane/anything.ipynb`` or ``jane.ipynb``, by the name of the account |
+
+The outermost part of a path that can say it decides, and in the whole export at one depth: what lies further
+in, a student may have named.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from pathlib import PurePosixPath
 
 from coursegrader.submissions.files import TIMESTAMP
 
-CANVAS = re.compile(r"(?P<name>[^_/]*)_(?P<late>LATE_)?(?P<number>\d+)_\d+_(?P<file>[^/]+)")
-MOODLE = re.compile(r"(?P<name>[^/_]+)_(?P<number>\d+)_assignsubmission_(?:file|onlinetext)_?/?(?P<file>.*)")
+CANVAS = re.compile(r"(?P<name>[^_]*)_(?P<late>LATE_)?(?P<number>\d+)_\d+_(?P<file>.+)")
+MOODLE = re.compile(r"(?P<name>[^_]+)_(?P<number>\d+)_assignsubmission_(?:file|onlinetext)_?(?P<file>.*)")
 
 PARTICIPANT = re.compile(r"Participant[ _](\d+)(?!\d)")  # as Moodle calls them in anonymous submissions
 
 
-def find_student(path: str, people: list[tuple[str, str, str, str]]) -> tuple[str, str | None, bool]:
-    """(student, the file's own name, late), or (why not, None, False)."""
+def find_students(
+    paths: list[str], people: list[tuple[str, str, str, str]]
+) -> list[tuple[str, str | None, bool]]:
+    """For each path of an export (student, the file's own name, late), or (why not, None, False)."""
+    accounts = {person[0] for person in people}
+    deciding = [_deciding_part(path, accounts) for path in paths]
+    outermost = min((part[0] for part in deciding if part), default=0)
+    return [_find_student(path, part, outermost, people) for path, part in zip(paths, deciding, strict=True)]
+
+
+def lms_name(path: str, student: str) -> re.Match[str] | None:
+    """What CANVAS or MOODLE finds in the path of this student's file; None where the account decided."""
+    part = _deciding_part(path, {student})
+    return part[1] if part and not isinstance(part[1], str) else None
+
+
+def _deciding_part(path: str, accounts: Collection[str]) -> tuple[int, re.Match[str] | str] | None:
+    """How deep the outermost part lies that says whose a file is, and what it says, in an LMS's form or as an
+    account."""
     parts = PurePosixPath(path).parts
-    match = MOODLE.search("/".join(parts[-2:])) or MOODLE.search(parts[-1])
-    own_time = (match or CANVAS.fullmatch(parts[-1]) or {"file": ""})["file"]
-    if PurePosixPath(own_time).name == TIMESTAMP:
+    for depth, part in enumerate(parts):
+        last = depth == len(parts) - 1
+        if match := MOODLE.fullmatch(part) or (CANVAS.fullmatch(part) if last else None):
+            return depth, match
+        if (account := PurePosixPath(part).stem if last else part) in accounts:
+            return depth, account
+    return None
+
+
+def _find_student(
+    path: str,
+    part: tuple[int, re.Match[str] | str] | None,
+    outermost: int,
+    people: list[tuple[str, str, str, str]],
+) -> tuple[str, str | None, bool]:
+    if part is None:
+        return "it names nobody in the roster, neither in a folder's name nor in its own", None, False
+    (depth, said), file = part, PurePosixPath(path).name
+    if depth > outermost:
+        return "it lies in a folder that names nobody in the roster, as those beside it do", None, False
+    if isinstance(said, str):
+        return _only_match([said], "", file, False)
+    if said[0] == file:  # no folder
+        file = said["file"] or file
+    if file == TIMESTAMP:
         return "a student cannot say when it was handed in", None, False
-    if match and (hidden := PARTICIPANT.match(match[0])):
+    if said.re is CANVAS:
+        wanted = _letters_of(said["name"])
+        same = [person[0] for person in people if person[3] == said["number"]] or [
+            person[0]
+            for person in people  # of the same name with another number is somebody else
+            if wanted and not person[3] and _letters_of(person[2] + person[1]) == wanted
+        ]
+        nobody = f"nobody in the roster has the number {said['number']} or the name {said['name']}"
+        return _only_match(same, nobody, file, bool(said["late"]))
+    if hidden := PARTICIPANT.match(said[0]):
         same = [person[0] for person in people if person[3] == f"Participant {hidden[1]}"]
         nobody = (
             f"Moodle hides who Participant {hidden[1]} is: enter its grading worksheet with "
             "coursegrader roster, or reveal the identities there and download again"
         )
-        return _only_match(same, nobody, match["file"] or parts[-1], False)
-    if match:
-        same = (
-            _called(match["name"], people)
-            or [  # Moodle puts a group's name before: "Group A-Jane Doe"
-                person
-                for place in re.finditer("-", match["name"])
-                for person in _called(match["name"][place.end() :], people)
-            ]
-        )
-        return _only_match(
-            same, f"nobody in the roster is called {match['name']}", match["file"] or parts[-1], False
-        )
-    if match := CANVAS.fullmatch(parts[-1]):
-        same = [person[0] for person in people if person[3] == match["number"]] or [
-            person[0]
-            for person in people  # of the same name with another number is somebody else
-            if not person[3] and _letters_of(person[2] + person[1]) == _letters_of(match["name"])
+        return _only_match(same, nobody, file, False)
+    same = (
+        _called(said["name"], people)
+        or [  # Moodle puts a group's name before: "Group A-Jane Doe"
+            person
+            for place in re.finditer("-", said["name"])
+            for person in _called(said["name"][place.end() :], people)
         ]
-        return _only_match(
-            same,
-            (f"nobody in the roster has the number {match['number']} or the name {match['name']}"),
-            match["file"],
-            bool(match["late"]),
-        )
-    ids = {person[0] for person in people}
-    own = [part for part in (*parts[:-1], PurePosixPath(parts[-1]).stem) if part in ids]
-    return _only_match(
-        own[:1], "it names nobody in the roster, neither in a folder's name nor in its own", parts[-1], False
     )
+    return _only_match(same, f"nobody in the roster is called {said['name']}", file, False)
 
 
 def _called(name: str, people: list[tuple[str, str, str, str]]) -> list[str]:
@@ -71,7 +103,7 @@ def _called(name: str, people: list[tuple[str, str, str, str]]) -> list[str]:
     return [
         person[0]
         for person in people
-        if wanted in (_letters_of(person[1] + person[2]), _letters_of(person[2] + person[1]))
+        if wanted and wanted in (_letters_of(person[1] + person[2]), _letters_of(person[2] + person[1]))
     ]
 
 

@@ -8,12 +8,11 @@ import sqlite3
 import stat
 import tarfile
 import tempfile
+import zlib
 from contextlib import closing
 from pathlib import Path
 
-from sqlalchemy import make_url
-
-from coursegrader.course.configuration import load_config
+from coursegrader.course.configuration import CONFIGURATION, gradebook_file, load_config, look_whether_empty
 from coursegrader.errors import UserError
 
 INSIDE = "course"  # the folder in the archive
@@ -29,7 +28,8 @@ def backup(root: Path, target: Path) -> list[str]:
         raise UserError(f"{target} is there already, and is not overwritten: name another file.")
     if root in target.resolve().parents:
         raise UserError(f"{target} would be lost with the course folder: name a place outside of it.")
-    gradebook, left = _sqlite_file(root), []
+    gradebook, left = gradebook_file(load_config(root)), []
+    look_whether_empty(gradebook)
     if gradebook is None:
         left.append("the gradebook, which is in a database of its own: back it up with the database's means")
     own = {gradebook, *(Path(f"{gradebook}-{end}") for end in ("journal", "wal", "shm"))}
@@ -68,13 +68,12 @@ def restore(source: Path, folder: Path) -> Path:
     try:
         with tarfile.open(source, "r:gz") as archive:
             archive.extractall(scratch, filter=_as_it_was)
-        if not (scratch / INSIDE / "nbgrader_config.py").is_file():
+        if not (scratch / INSIDE / CONFIGURATION).is_file():
             raise UserError(f"{source} is no backup that coursegrader has made.")
-        gradebook = _sqlite_file(scratch / INSIDE)
-        if gradebook is not None and not _is_whole(gradebook):
+        if not _is_whole(_gradebook_in(scratch / INSIDE)):
             raise UserError(f"The gradebook in {source} is damaged: take an earlier backup.")
         (scratch / INSIDE).rename(folder)
-    except (tarfile.TarError, EOFError, OSError) as error:
+    except (tarfile.TarError, zlib.error, EOFError, OSError) as error:
         if isinstance(error, OSError) and not isinstance(error, tarfile.TarError) and error.errno:
             raise
         raise UserError(f"{source} is no whole backup: take another. ({error})") from error
@@ -88,10 +87,14 @@ def _as_it_was(member: tarfile.TarInfo, folder: str) -> tarfile.TarInfo:
     return member
 
 
-def _sqlite_file(root: Path) -> Path | None:
-    """The gradebook's file, or None where it is in a database server."""
-    url = make_url(load_config(root).CourseDirectory.get("db_url") or f"sqlite:///{root / 'gradebook.db'}")
-    return root / url.database if url.get_backend_name() == "sqlite" else None
+def _gradebook_in(restored: Path) -> Path | None:
+    """The gradebook's file; None where there is none, or where the configuration cannot be used on this
+    machine, of which the doctor tells.
+    """
+    try:
+        return gradebook_file(load_config(restored))
+    except UserError:
+        return None
 
 
 def _add_gradebook(archive: tarfile.TarFile, gradebook: Path, root: Path) -> None:
@@ -105,7 +108,9 @@ def _add_gradebook(archive: tarfile.TarFile, gradebook: Path, root: Path) -> Non
         archive.add(copy, f"{INSIDE}/{gradebook.relative_to(root)}")
 
 
-def _is_whole(gradebook: Path) -> bool:
+def _is_whole(gradebook: Path | None) -> bool:
+    if gradebook is None:
+        return True
     try:
         with closing(sqlite3.connect(gradebook)) as database:
             return database.execute("PRAGMA integrity_check").fetchone() == ("ok",)

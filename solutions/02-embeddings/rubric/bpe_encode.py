@@ -8,7 +8,8 @@ exercise = Exercise(
     "bpe_encode",
     points={"in the order of the merges": 2, "every place": 1, "other characters": 1},
     section="bpe-encoding",
-    forbid=("_encode", "encode_ordinary", "BytePairTokenizer", "PretrainedTokenizer"),
+    forbid=("_encode", "encode_ordinary", "BytePairTokenizer", "PretrainedTokenizer",
+            "tokenizers", "BPE"),
 )
 
 

@@ -10,7 +10,8 @@ exercise = Exercise(
     "bpe_train",
     points={"the most frequent pair": 3, "repeated letters": 1, "equal counts": 1, "no pair left": 1},
     section="byte-pair-encoding",
-    forbid=("BytePairTokenizer", "BpeTrainer", "train_from_iterator", "train_new_from_iterator"),
+    forbid=("BytePairTokenizer", "BpeTrainer", "train_from_iterator", "train_new_from_iterator",
+            "tokenizers"),
 )
 
 

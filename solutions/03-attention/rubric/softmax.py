@@ -10,7 +10,8 @@ exercise = Exercise(
     "softmax",
     points={"values": 2, "any axis": 1, "large scores": 1},
     section="softmax-stable",
-    forbid=("log_softmax", "softmin", "Softmax", "LogSoftmax", "Softmin", "Softmax2d", "gumbel_softmax"),
+    forbid=("log_softmax", "softmin", "Softmax", "LogSoftmax", "Softmin", "Softmax2d", "gumbel_softmax",
+            "safe_softmax", "scaled_dot_product_attention"),
     properties=[{"rule": "finite"}, {"rule": "non_negative", "what": "A weight"},
                 {"rule": "sums_to_one", "what": "The weights along dim", "dim_argument": 1}],
     relations=[

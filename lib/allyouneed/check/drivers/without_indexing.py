@@ -103,12 +103,34 @@ JOINS = {
 }
 
 
+# what keeps each number at its place, or moves rows
+ALIKE = {
+    "abs",
+    "add",
+    "clamp",
+    "div",
+    "flip",
+    "fliplr",
+    "flipud",
+    "mul",
+    "nan_to_num",
+    "neg",
+    "negative",
+    "relu",
+    "roll",
+    "sub",
+    "true_divide",
+    "truediv",
+    "where",
+}
+
+
 class Indexed(Exception):
     """A row of the matrix was picked by its number."""
 
 
 class Unindexed(torch.Tensor):
-    """A matrix, a copy of it or a row of it; what is computed from it is a plain tensor again."""
+    """A matrix, a copy of it or a row of it; a product is a plain tensor again."""
 
     @classmethod
     def __torch_function__(cls, function, types, args=(), kwargs=None):
@@ -127,10 +149,18 @@ class Unindexed(torch.Tensor):
             result = function(*args, **kwargs)
         if name in PIECES:
             return tuple(_marked(item, True) for item in result)
-        source = args[0] if args and isinstance(args[0], cls) else None
-        if name in COPIES and source is not None and isinstance(result, torch.Tensor):
-            return _marked(result, getattr(source, "is_piece", False))
-        return result.as_subclass(torch.Tensor) if isinstance(result, cls) else result
+        watched = (item for item in _tensors([args, list(kwargs.values())]) if isinstance(item, cls))
+        source = next(watched, None)
+        if source is not None and isinstance(result, torch.Tensor):
+            is_piece = getattr(source, "is_piece", False)
+            alike = not is_piece and result.shape == source.shape and _keeps_places(name)
+            if name in COPIES and source is args[0] or name in JOINS or alike:
+                return _marked(result, is_piece)
+        return _plain(result) if isinstance(result, cls) else result
+
+    def as_subclass(self, cls):
+        """The matrix itself: torch asks nobody about this method, and a plain tensor could be indexed."""
+        return self
 
     def __iter__(self):
         return iter(self.unbind())
@@ -149,7 +179,7 @@ def put(candidate, probe: dict) -> dict:
         **decode(probe["kwargs"]),
     )
     if isinstance(output, Unindexed):
-        output = output.as_subclass(torch.Tensor)
+        output = _plain(output)
     answer = {"output": encode_output(output)}
     if probe.get("gradient"):
         answer["gradients"] = gradients_of(output, [matrix])
@@ -159,9 +189,19 @@ def put(candidate, probe: dict) -> dict:
 def _marked(tensor, is_piece: bool):
     if not isinstance(tensor, torch.Tensor):
         return tensor
-    watched = tensor.as_subclass(Unindexed)
+    watched = torch.Tensor.as_subclass(tensor, Unindexed)
     watched.is_piece = is_piece
     return watched
+
+
+def _keeps_places(name: str) -> bool:
+    """Whether an operation is one of `ALIKE`, also by an operator's name: ``__radd__``, ``__iadd__``."""
+    bare = name.strip("_")
+    return bare in ALIKE or name.startswith("__") and bare[1:] in ALIKE
+
+
+def _plain(tensor: torch.Tensor) -> torch.Tensor:
+    return torch.Tensor.as_subclass(tensor, torch.Tensor)
 
 
 def _keeps_all(index) -> bool:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import torch
 
-from allyouneed.check.behaves import AXES, RELATIONS
 from allyouneed.check.questions.told import tell
+from allyouneed.check.value_relations import AXES, RELATIONS
 
 # by the names that relations of wrong results to right ones have
 SENTENCES = {

@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import islice
 
-from allyouneed.check.questions.changes import Change, _Finder
+from allyouneed.check.questions.changes import Finder
+from allyouneed.check.questions.tree import Change, Tree
 from allyouneed.check.variants import NOTED
 
 PER_LINE = 10  # changes of one line, so that no line has all the questions
@@ -43,7 +44,7 @@ class Part:
 def changed_lines(text: str, rng: random.Random, most: int) -> list[Changed]:
     """Up to `most` texts with one line changed, no two alike, some of each line."""
     found: dict[tuple[int, bool], list[Change]] = {}
-    finder = _Finder(text)
+    finder = Finder(text)
     for change in [*finder.found(), *_rewritten(finder)]:
         line = text.count("\n", 0, change.start)
         found.setdefault((line, change.kind == "rewritten"), []).append(change)
@@ -118,7 +119,7 @@ def _without_brackets(text: str, change: Change) -> Change:
     return bare if meaning and meaning == _meaning(change.of(text)) else change
 
 
-def _rewritten(finder: _Finder) -> Iterator[Change]:
+def _rewritten(finder: Tree) -> Iterator[Change]:
     """Changes that ought to leave every result the same; whether they do, running them shows."""
     for node in ast.walk(finder.tree):
         if node in finder.skipped or not isinstance(node, (ast.BinOp, ast.Compare)):
@@ -148,7 +149,7 @@ def with_notes(text: str) -> tuple[str, list[Part]]:
     """
     tree = ast.parse(text)
     parts: list[Part] = []
-    finder = _Finder(text)
+    finder = Finder(text)
 
     class Noting(ast.NodeTransformer):
         def skip(self, node):

@@ -10,8 +10,10 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
+
+from allyouneed.check.questions.calls import KIN, PLACES, called, subject_of
+from allyouneed.check.questions.tree import Change, Tree, joins_texts, number_of
 
 OPERATORS = {
     ast.Add: ("+", "-"),
@@ -32,67 +34,12 @@ COMPARISONS = {
     ast.Eq: ("==", ("!=",)),
     ast.NotEq: ("!=", ("==",)),
 }
-MODULES = ("torch", "math", "F", "nn", "np", "numpy", "random", "super", "linalg", "functional", "init")
-# where the axis stands among the arguments: after the tensor in a function, first in a method
-AXES = {
-    "all any amax amin argmax argmin argsort cat concat cummax cumprod cumsum flip log_softmax logsumexp max "
-    "mean median min norm prod size softmax sort squeeze stack std sum unbind unsqueeze var": (1,),
-    "swapaxes transpose movedim": (1, 2),
-    "gather index_select narrow roll scatter scatter_add select": (1,),
-    "chunk split repeat_interleave topk diff": (2,),
-}
-PLACES = {name: places for names, places in AXES.items() for name in names.split()}
-KIN = [
-    group.split()
-    for group in (
-        "sum mean",
-        "max min",
-        "amax amin",
-        "argmax argmin",
-        "sigmoid tanh",
-        "tril triu",
-        "zeros ones",
-        "zeros_like ones_like",
-        "floor ceil",
-        "any all",
-        "sin cos",
-        "cat stack",
-        "exp log",
-        "relu gelu",
-        "cumsum cumprod",
-        "eye ones",
-        "append insert",
-        "logical_and logical_or",
-        "dim ndim",
-        "repeat repeat_interleave",
-        "view reshape",
-        "std var",
-    )
-]
-BUILTINS = ("abs", "float", "int", "list", "reversed", "round", "set", "sorted", "tuple", "min", "max", "sum")
-
-
-@dataclass(frozen=True)
-class Change:
-    """A piece of a right version's text, what stands there instead, and what kind of change that is.
-
-    `node` is the part of the tree that it is about: what is left out, or what becomes another.
-    """
-
-    start: int
-    end: int
-    new: str
-    kind: str
-    node: ast.AST
-
-    def of(self, text: str) -> str:
-        return text[: self.start] + self.new + text[self.end :]
 
 
 def changes(text: str) -> Iterator[Change]:
     """The changes of a right version, each of which gives other code that parses."""
     original, seen = ast.dump(ast.parse(text)), set()
-    for change in _Finder(text).found():
+    for change in Finder(text).found():
         try:
             tree = ast.dump(ast.parse(change.of(text)))
         except SyntaxError:
@@ -102,34 +49,8 @@ def changes(text: str) -> Iterator[Change]:
             yield change
 
 
-class _Finder:
-    def __init__(self, text: str):
-        self.text = text
-        self.lines = [0]
-        for line in text.encode().split(b"\n"):
-            self.lines.append(self.lines[-1] + len(line) + 1)
-        self.bytes = text.encode()
-        self.tree = ast.parse(text)
-        self.parent = {child: node for node in ast.walk(self.tree) for child in ast.iter_child_nodes(node)}
-        self.skipped = set()
-        for node in ast.walk(self.tree):
-            if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
-                parts: list[ast.AST] = [*node.decorator_list]
-                parts += node.bases if isinstance(node, ast.ClassDef) else []
-                if isinstance(node, ast.FunctionDef):
-                    parts += [node.args, *([node.returns] if node.returns else [])]
-                first = node.body[0]
-                if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant):
-                    parts.append(first)
-                self.skipped.update(inner for part in parts for inner in ast.walk(part))
-            if isinstance(node, (ast.Raise, ast.Assert, ast.JoinedStr, ast.Import, ast.ImportFrom)):
-                self.skipped.update(inner for inner in ast.walk(node) if inner is not node)
-        self.names = [node for node in ast.walk(self.tree) if isinstance(node, ast.Name)]
-        self.parameters = [
-            [item.arg for item in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)]
-            for node in ast.walk(self.tree)
-            if isinstance(node, ast.FunctionDef)
-        ]
+class Finder(Tree):
+    """Finds what may be changed: a method for each kind of change, which says nothing of other nodes."""
 
     def found(self) -> Iterator[Change]:
         for node in ast.walk(self.tree):
@@ -147,36 +68,8 @@ class _Finder:
                 ):
                     yield from method(node)
 
-    # places in the text
-
-    def place(self, line: int, column: int) -> int:
-        return len(self.bytes[: self.lines[line - 1] + column].decode())
-
-    def span(self, node) -> tuple[int, int]:
-        return self.place(node.lineno, node.col_offset), self.place(node.end_lineno, node.end_col_offset)
-
-    def part(self, node) -> str:
-        start, end = self.span(node)
-        return self.text[start:end]
-
-    def atom(self, node) -> str:
-        """A node's text as it may stand anywhere in an expression."""
-        simple = (ast.Name, ast.Call, ast.Attribute, ast.Subscript, ast.Constant, ast.List, ast.Tuple)
-        text = self.part(node)
-        return text if isinstance(node, simple) and not text.startswith("-") else f"({text})"
-
-    def instead(self, node, new: str, kind: str, about=None) -> Change:
-        return Change(*self.span(node), new, kind, about or node)
-
-    def between(self, left, right, old: str, new: str, kind: str, about) -> Iterator[Change]:
-        start, end = self.span(left)[1], self.span(right)[0]
-        if found := re.search(re.escape(old), self.text[start:end]):
-            yield Change(start + found.start(), start + found.end(), new, kind, about)
-
-    # what is changed
-
     def operator(self, node):
-        if isinstance(node, ast.BinOp) and type(node.op) in OPERATORS and not _is_text(node):
+        if isinstance(node, ast.BinOp) and type(node.op) in OPERATORS and not joins_texts(node):
             yield from self.between(node.left, node.right, *OPERATORS[type(node.op)], "operator", node)
         if isinstance(node, ast.AugAssign) and type(node.op) in OPERATORS:
             old, new = OPERATORS[type(node.op)]
@@ -192,7 +85,7 @@ class _Finder:
             )
 
     def left_out(self, node):
-        if isinstance(node, ast.BinOp) and not _is_text(node):
+        if isinstance(node, ast.BinOp) and not joins_texts(node):
             if isinstance(node.op, (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow, ast.FloorDiv, ast.Mod)):
                 yield self.instead(node, self.atom(node.left), "left-out", node.right)
             if isinstance(node.op, (ast.Add, ast.Mult)):
@@ -219,7 +112,7 @@ class _Finder:
             if isinstance(node.operand, ast.Constant) and not self.is_axis(node):
                 yield self.instead(node, self.part(node.operand), "sign", node.operand)
         if isinstance(node, ast.Call) and called(node) in ("exp", "sigmoid", "softmax", "tanh", "cos", "sin"):
-            subject = self.subject(node)
+            subject = subject_of(node)
             if subject is not None:
                 yield self.instead(subject, f"(-{self.atom(subject)})", "sign", subject)
 
@@ -238,7 +131,7 @@ class _Finder:
     def call(self, node):
         if not isinstance(node, ast.Call):
             return
-        name, subject = called(node), self.subject(node)
+        name, subject = called(node), subject_of(node)
         if subject is not None and name and name[:1].islower() and not isinstance(subject, ast.Starred):
             yield self.instead(node, self.atom(subject), "call", node)
         for first, second in zip(node.args, node.args[1:]):
@@ -262,7 +155,7 @@ class _Finder:
             yield Change(start, end, "", "keyword", node.args[-1])
 
     def constant(self, node):
-        number = _number(node)
+        number = number_of(node)
         if number is None or (
             isinstance(self.parent.get(node), ast.UnaryOp) and isinstance(node, ast.Constant)
         ):
@@ -295,7 +188,7 @@ class _Finder:
             parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
             bounds = [item for item in parts if isinstance(item, ast.Name)]
         for item in bounds:
-            if _number(item) is None:
+            if number_of(item) is None:
                 for sign in "+-":
                     yield self.instead(item, f"{self.atom(item)} {sign} 1", "bound", item)
 
@@ -387,93 +280,3 @@ class _Finder:
                 if len(names) > 1 and len(set(names)) == len(names):
                     groups.append(names)
         return groups
-
-    def subject(self, call: ast.Call):
-        """What a call works on: the object of a method, or a function's first argument."""
-        if isinstance(call.func, ast.Attribute):
-            root = call.func.value
-            while isinstance(root, ast.Attribute):
-                root = root.value
-            if isinstance(root, ast.Call) and called(root) == "super":
-                return None
-            if not (isinstance(root, ast.Name) and root.id in (*MODULES, "self")) and not (
-                isinstance(root, ast.Constant) and isinstance(root.value, str)
-            ):
-                return call.func.value
-            if isinstance(root, ast.Name) and root.id == "self" and isinstance(call.func.value, ast.Call):
-                return call.func.value
-            return call.args[0] if call.args else None
-        if isinstance(call.func, ast.Name) and call.func.id in BUILTINS and len(call.args) == 1:
-            return call.args[0]
-        return None
-
-    def is_axis(self, node) -> bool:
-        """Whether a number says which axis is meant."""
-        parent = self.parent.get(node)
-        if isinstance(parent, ast.keyword):
-            return parent.arg in ("dim", "axis", "dim0", "dim1", "axis0", "axis1", "start_dim")
-        if isinstance(parent, ast.Tuple) and isinstance(
-            grand := self.parent.get(parent), (ast.Call, ast.keyword)
-        ):
-            call = grand if isinstance(grand, ast.Call) else self.parent.get(grand)
-            return called(call) in PLACES or called(call) == "permute"
-        if isinstance(parent, ast.Call) and node in parent.args:
-            name = called(parent)
-            if name == "permute":
-                return True
-            owner = parent.func.value if isinstance(parent.func, ast.Attribute) else None
-            function = isinstance(owner, ast.Name) and owner.id in MODULES
-            return parent.args.index(node) + (not function) in PLACES.get(name, ())
-        if isinstance(parent, ast.Subscript) and parent.slice is node:
-            return isinstance(parent.value, ast.Attribute) and parent.value.attr == "shape"
-        return False
-
-
-def called(node) -> str:
-    if not isinstance(node, ast.Call):
-        return ""
-    return (
-        node.func.attr
-        if isinstance(node.func, ast.Attribute)
-        else node.func.id
-        if isinstance(node.func, ast.Name)
-        else ""
-    )
-
-
-def _number(node) -> int | float | None:
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-        found = _number(node.operand) if isinstance(node.operand, ast.Constant) else None
-        return None if found is None else -found
-    value = node.value if isinstance(node, ast.Constant) else None
-    return value if isinstance(value, (int, float)) and not isinstance(value, bool) else None
-
-
-def _is_text(node) -> bool:
-    """Whether it joins texts, such as the names of weights."""
-    return any(
-        isinstance(item, (ast.JoinedStr,)) or (isinstance(item, ast.Constant) and isinstance(item.value, str))
-        for item in (node.left, node.right)
-    )
-
-
-def canonical(source: str) -> str:
-    """The code with its own names numbered, so that what differs in names alone is asked once."""
-    tree = ast.parse(source)
-    kept: set[str] = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.arguments):
-            everything = [*node.posonlyargs, *node.args, *node.kwonlyargs, node.vararg, node.kwarg]
-            kept.update(item.arg for item in everything if item)
-        if isinstance(node, (ast.Global, ast.Nonlocal)):
-            kept.update(node.names)
-        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
-            kept.add(node.name)
-    numbers: dict[str, str] = {}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and node.id not in kept:
-            numbers.setdefault(node.id, f"name_{len(numbers)}")
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Name) and node.id in numbers:
-            node.id = numbers[node.id]
-    return ast.unparse(tree)

@@ -9,10 +9,10 @@ from __future__ import annotations
 import ast
 import builtins
 import re
-import symtable
 from dataclasses import dataclass
 
 from allyouneed.check.questions.changes import changes
+from allyouneed.check.scopes import names_from_outside
 
 MOST_LINES, WIDEST = 60, 160  # of code that is shown on a paper
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
@@ -116,19 +116,8 @@ def _needed(nodes: list, statements: list) -> set[str]:
 
 
 def _used(node: ast.stmt) -> set[str]:
-    """The names of the top level that a statement reads: none that a function has of its own."""
-    tables = [symtable.symtable(ast.unparse(node), "<own>", "exec")]
-    found: set[str] = set()
-    while tables:
-        table = tables.pop()
-        tables += table.get_children()
-        outer = table.get_type() == "module"
-        found |= {
-            name.get_name()
-            for name in table.get_symbols()
-            if name.is_referenced() and (outer or name.is_global())
-        }
-    return {name for name in found if not hasattr(builtins, name)}
+    """The names of the top level that a statement reads, but for Python's own."""
+    return {name for name in names_from_outside(node) if not hasattr(builtins, name)}
 
 
 def _parameters(node: ast.stmt, exercise: str) -> tuple[str, ...]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 
-from allyouneed.check.questions.changes import MODULES, Change, called
+from allyouneed.check.questions.calls import MODULES, called
+from allyouneed.check.questions.tree import Change
 
 REASON = "the same axis, counted from the other end"
 COUNTS_ONE_MORE = ("unsqueeze", "stack")  # their axis is one of the result's

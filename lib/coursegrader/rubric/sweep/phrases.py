@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 
-from allyouneed.check.questions.changes import called
+from allyouneed.check.questions.calls import called
 
 LONGEST = 60  # characters of a phrase for one value
 VAGUE = "a value on the way"

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 import re
 
-from allyouneed.check.questions.changes import Change, called
+from allyouneed.check.questions.calls import called
+from allyouneed.check.questions.tree import Change
 from coursegrader.rubric.sweep.phrases import NOUNS, VAGUE, WITHOUT_SUBJECT, Phrases
 
 # calls that arrange memory in one way of several: a sentence with them says nothing to who goes another way
