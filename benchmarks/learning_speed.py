@@ -5,7 +5,7 @@ tuned AdamW.
 
 A schedule has to know its end, so each recipe is trained anew for each length, shortest first, until the loss
 at the end is 1.90 or lower. Both have the start and the rate with which `book/runs/quick_start.py` ended
-lowest with its first seed. Processor seconds of training; reading and checking are not counted. The ablation
+lowest with its first seed. Processor seconds of training; reading and checking are not counted. The ladder
 is that script's: each change of chapter 7 for 250 steps, one added at a time, each at the best start and rate
 that it tried, means of its seeds, with the seconds of 250 steps, measured in turns. Needs about six minutes.
 """
@@ -79,8 +79,8 @@ def main():
     ]
     report(
         (
-            "ablation: validation loss after 250 steps, one change at a time, each at the best start and "
-            "rate tried"
+            "ladder, each row with the changes above it (GPT-2 apart): validation loss after 250 steps, at "
+            "the best start and rate tried"
         ),
         rows,
         chosen,

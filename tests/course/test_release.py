@@ -1,6 +1,7 @@
 """What students get follows from what instructors edit; unsolved notebooks fail in just the graded cells."""
 
 import math
+import signal
 from pathlib import Path
 
 import nbformat
@@ -8,6 +9,7 @@ import pytest
 import torch
 from grading.classroom import make_course
 from nbclient import NotebookClient
+from nbgrader.apps.api import NbGraderAPI
 
 from allyouneed.check.wire import encode
 from coursegrader.course.check_cells import is_judged
@@ -19,7 +21,8 @@ from coursegrader.course.public_file import (
     public_path,
     write_public_file,
 )
-from coursegrader.course.release import out_of_step
+from coursegrader.course.release import out_of_step, release
+from coursegrader.errors import UserError
 
 pytestmark = pytest.mark.slow
 ROOT = Path(__file__).resolve().parents[2]
@@ -92,3 +95,37 @@ def test_an_unsolved_notebook_fails_in_exactly_its_graded_cells(name, stub, tmp_
     ]
     assert failing == [cell.id for cell in notebook.cells if is_judged(cell)]
     assert len(failing) == len(ProblemSet(ROOT, name).exercises)
+
+
+@pytest.mark.parametrize("how", ["fails", "stopped", "would leak", "killed before"])
+def test_what_was_released_before_stays_where_a_release_comes_to_nothing(
+    how, attention, tmp_path, monkeypatch
+):
+    course = make_course(attention, tmp_path)
+    folder = course.root / "notebooks" / course.name
+    release(course)
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    generate, log = NbGraderAPI.generate_assignment, "[App | ERROR] trouble\n    ValueError: no cell\nend"
+
+    def generated(api, name, **options):
+        assert not (folder / f"{name}.ipynb").exists()
+        if how == "fails":
+            return {"success": False, "log": log, "error": "Traceback: long"}
+        if how == "stopped":
+            try:
+                signal.raise_signal(signal.SIGINT)
+            except KeyboardInterrupt:
+                return {"success": False, "log": "Canceled"}  # as nbgrader does
+        return generate(api, name, **options)
+
+    monkeypatch.setattr(NbGraderAPI, "generate_assignment", generated)
+    monkeypatch.setattr("coursegrader.course.release.find_leaks", lambda *_: ["a secret"])
+    if how == "killed before":
+        folder.rename(folder.with_name(f".{course.name}.before"))
+        folder.mkdir()
+        (folder / "half").write_text("written")
+    with pytest.raises(KeyboardInterrupt if how == "stopped" else UserError) as said:
+        release(course)
+    assert "\n" not in str(said.value) or how in ("would leak", "killed before")
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+    assert [path.name for path in folder.parent.iterdir()] == [course.name]

@@ -175,6 +175,8 @@ def test_an_error_while_saving_leaves_the_old_grades(course, monkeypatch):
             raise OSError("the disk is full")
         add(self, cell, resources)
 
+    graded = course.root / "autograded" / student / course.name
+    files = {path.name: path.read_bytes() for path in graded.iterdir()}
     path = course.root / "submitted" / student / course.name / f"{course.name}.ipynb"
     notebook = json.loads(path.read_text(encoding="utf-8"))
     for cell in notebook["cells"]:
@@ -185,5 +187,7 @@ def test_an_error_while_saving_leaves_the_old_grades(course, monkeypatch):
     result = grade(course, students=[student], workers=1)[0]
     assert result.problem and len(seen) == 3
     assert grades(course)[student] == before
+    assert {path.name: path.read_bytes() for path in graded.iterdir()} == files
+    assert [path.name for path in graded.parent.iterdir()] == [course.name]
     monkeypatch.undo()
     assert grade(course, students=[student], workers=1)[0].score == 0

@@ -1,5 +1,8 @@
 """Whose the files of an export are, and of which problem set: their names have to say it."""
 
+import errno
+import os
+import shutil
 import zipfile
 
 import pytest
@@ -130,3 +133,54 @@ def test_a_stray_quotation_mark_hides_no_time(tmp_path):
     (tmp_path / "times.csv").write_text('id,time,note\nana,2027-01-01,"late\ncy,2027-01-02,x"\n')
     with pytest.raises(UserError, match="from line 2 on"):
         _rows(tmp_path / "times.csv")
+
+
+def hand_out(folder, text):
+    (folder / "ana").mkdir(parents=True, exist_ok=True)
+    (folder / "ana" / f"{NAME}.ipynb").write_text(text, encoding="utf-8")
+    return folder
+
+
+def test_what_was_collected_before_is_kept_whatever_lies_there(course, tmp_path, monkeypatch):
+    """Also where the numbers have a gap, and where what is kept lies on another disk."""
+    rename = os.rename
+
+    def on_another_disk(old, new, **how):
+        if "originals" in str(new):
+            raise OSError(errno.EXDEV, "Invalid cross-device link", str(old), None, str(new))
+        rename(old, new, **how)
+
+    export, kept = tmp_path / "export", course.root / "originals" / "ana" / f"{NAME}.earlier"
+    for number, ways in enumerate((rename, rename, rename, on_another_disk)):
+        monkeypatch.setattr(os, "rename", ways)
+        assert [one.problem for one in collect(course, hand_out(export, f"{NAME} {number}"))] == [None]
+        if number == 2:
+            shutil.rmtree(kept / "1")
+    texts = {path.name: (path / f"{NAME}.ipynb").read_text() for path in kept.iterdir()}
+    assert texts == {"2": f"{NAME} 1", "3": f"{NAME} 2"}
+    folder = course.root / "submitted" / "ana"
+    assert (folder / NAME / f"{NAME}.ipynb").read_text() == f"{NAME} 3"
+    assert [path.name for path in folder.iterdir()] == [NAME]
+
+
+def test_one_that_cannot_be_stored_stops_no_other(course, tmp_path):
+    export = hand_out(tmp_path / "export", NAME)
+    (export / "cy").mkdir()
+    (export / "cy" / f"{NAME}.ipynb").write_text(NAME, encoding="utf-8")
+    (course.root / "submitted").mkdir()
+    (course.root / "submitted" / "ana").write_text("a file where a folder belongs")
+    ana, cy = collect(course, export)
+    assert ana.problem.startswith("it could not be stored: ") and cy.outcome == "new"
+
+
+def test_a_folder_that_cannot_be_read_is_not_left_out(course, tmp_path, monkeypatch):
+    export, scan = hand_out(tmp_path / "export", NAME), os.scandir
+
+    def scandir(path):
+        if str(path).endswith("ana"):
+            raise PermissionError(errno.EACCES, "Permission denied", str(path))
+        return scan(path)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    with pytest.raises(PermissionError, match="ana"):
+        collect(course, export)

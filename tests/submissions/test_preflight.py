@@ -665,3 +665,27 @@ def test_a_check_cell_with_a_text_that_no_release_had_is_told(course):
     assert prepare(folder, problem_set) == said
     released(problem_set, theirs)
     assert prepare(folder, problem_set) == []
+
+
+def test_a_notebook_of_the_third_format_keeps_its_texts(course):
+    problem_set, folder = course
+    notebook = sample()
+    notebook.cells[1].source = "def f(x):\n    return 2 * x\n"
+    hand_in(folder, nbformat.writes(nbformat.convert(notebook, 3), version=3).encode())
+    prepared = nbformat.read(take_in(folder, problem_set) / f"{NAME}.ipynb", as_version=4)
+    assert "def f(x):\n    return 2 * x" in [cell.source.strip() for cell in prepared.cells]
+
+
+def test_whose_folder_cannot_be_looked_into_has_handed_in(course, monkeypatch):
+    problem_set, folder = course
+    may_look = type(folder).is_dir
+
+    def is_dir(path):
+        if path == folder:
+            raise PermissionError(errno.EACCES, "Permission denied", str(path))
+        return may_look(path)
+
+    monkeypatch.setattr(type(folder), "is_dir", is_dir)
+    (problem_set.root / "submitted" / "readme.txt").write_text("no folder")
+    assert submitted_files.who_handed_in(problem_set.root, NAME) == {"ada"}
+    assert submitted_files.who_handed_in(problem_set.root / "nowhere", NAME) == set()

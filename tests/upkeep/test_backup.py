@@ -4,6 +4,7 @@ import hashlib
 import os
 import random
 import shutil
+import signal
 import sqlite3
 import stat
 import sys
@@ -14,6 +15,7 @@ import pytest
 from commands import command
 from grading.classroom import make_course
 
+from coursegrader.cli import main
 from coursegrader.course.configuration import open_course
 from coursegrader.course.secret import make_secret
 from coursegrader.errors import UserError
@@ -151,3 +153,51 @@ def test_a_gradebook_elsewhere_is_said_to_be_left_out(course, tmp_path):
         "submitted/pipe, which is no file",
     ]
     assert module._is_whole(root / "gradebook.db") and not module._is_whole(root / "nbgrader_config.py")
+
+
+def test_what_is_behind_a_link_of_the_course_is_said_to_be_left_out(course, tmp_path):
+    root, elsewhere = shutil.copytree(course, tmp_path / "spring", symlinks=True), tmp_path / "disk"
+    (root / "submitted").rename(elsewhere)
+    (root / "submitted").symlink_to(elsewhere)
+    (root / "inside").symlink_to(root / "solutions")
+    assert backup(root, tmp_path / "one.tar.gz") == [f"what is behind submitted, a link to {elsewhere}"]
+    shutil.rmtree(elsewhere)  # the doctor looks at links themselves
+    assert "ok    clock" in command("coursegrader", "doctor", cwd=root)
+
+
+@pytest.mark.slow
+def test_a_gradebook_that_another_program_holds_is_said_to_be_held(course, tmp_path):
+    with sqlite3.connect(course / "gradebook.db") as other:
+        other.execute("BEGIN EXCLUSIVE")
+        with pytest.raises(sqlite3.OperationalError, match="database is locked"):
+            backup(course, tmp_path / "one.tar.gz")
+        other.rollback()
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("name", ["a?b", "[7]", "a*"])
+def test_no_course_lies_where_nbgrader_would_read_a_pattern(name, course, tmp_path):
+    backup(course, tmp_path / "one.tar.gz")
+    moved = shutil.copytree(course, tmp_path / name, symlinks=True)
+    for arguments in (
+        ("restore", tmp_path / "one.tar.gz", tmp_path / "new" / name),
+        ("--root", course, "init", tmp_path / "new" / name, "--course-id", "new"),
+        ("--root", moved, "dates"),
+    ):
+        said = command("coursegrader", *arguments, cwd=tmp_path, expect=2).strip()
+        assert "cannot be a course folder" in said and "\n" not in said
+    assert not (tmp_path / "new").exists()
+
+
+def test_a_backup_that_is_ended_leaves_nothing(course, tmp_path, monkeypatch):
+    def ended(*_):
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    before = signal.getsignal(signal.SIGTERM)
+    monkeypatch.setattr(module, "_add_gradebook", ended)
+    try:
+        with pytest.raises(SystemExit, match="143"):
+            main(["--root", str(course), "backup", str(tmp_path / "one.tar.gz")])
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    assert not list(tmp_path.iterdir())

@@ -2,6 +2,7 @@
 leaves them as they are, or goes on without them. Nobody sees a traceback.
 """
 
+import errno
 import json
 import os
 import sqlite3
@@ -19,6 +20,7 @@ from coursegrader.defence.paper import key_path, paper_folder, paper_path, read_
 from coursegrader.defence.seats import seats_of
 from coursegrader.defence.sheets import printed_folder, read_printing
 from coursegrader.errors import UserError
+from coursegrader.files import write_whole
 from coursegrader.grading.marks import marked_answers
 from coursegrader.marking.people import numbers_of
 from coursegrader.reporting import passback
@@ -137,6 +139,9 @@ REFUSED = {
             ],
         )
     ],
+    f".coursegrader/collected/{NAME}.json": [
+        ("collect overview report passback", f"{NAME}.json is damaged", [*NO_OBJECT, b'{"ana": 5}'])
+    ],
     f"notebooks/{NAME}/{NAME}.ipynb": [
         ("report", "Make it anew: coursegrader release", [b"", b"[]", b'{"cells": [5], "nbformat": 4}'])
     ],
@@ -152,7 +157,6 @@ LEFT_ASIDE = {  # what can be made again, or is only more than is needed
     ],
     f"prepared/ana/{NAME}.findings.json": [*NO_OBJECT, b"{}", b'{"findings": 5, "error": 7}'],
     f".coursegrader/graded/{NAME}/ana.json": [*NO_OBJECT, b'{"key": 5}'],
-    f".coursegrader/collected/{NAME}.json": [*NO_OBJECT, b'{"ana": 5}'],
     f".coursegrader/releases/{NAME}.json": [
         *NO_OBJECT,
         b'[["graded", "tags"]]',
@@ -304,3 +308,16 @@ def test_a_broken_key_is_refused_and_stays(root, break_):
         break_(".coursegrader/lti-key.pem", content)
         with pytest.raises(UserError, match="lti-key.pem is damaged: put it back from a backup"):
             passback._private_key(root / ".coursegrader" / "lti-key.pem")
+
+
+def test_a_file_that_cannot_be_written_whole_stays_as_it_was(tmp_path, monkeypatch):
+    path = tmp_path / "report.html"
+    write_whole(path, b"before")
+
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "replace", full)
+    with pytest.raises(OSError, match="No space left"):
+        write_whole(path, b"after")
+    assert path.read_bytes() == b"before" and list(tmp_path.iterdir()) == [path]

@@ -164,7 +164,10 @@ PUBLISHED_SIZES = {
         _gpt(1280, 36, 20), 762e6, "Radford and others 2019", note="later corrected to 774M"
     ),
     "GPT-2 XL": PublishedSize(
-        _gpt(1600, 48, 25), 1.5e9, "Radford and others 2019", note="1.558B, cut to 1.5B instead of rounded"
+        _gpt(1600, 48, 25),
+        1.542e9,
+        "Radford and others 2019",
+        note="the paper's 1542M fits the vocabulary of the first GPT",
     ),
     "Megatron-LM": PublishedSize(
         _gpt(3072, 72, 32, vocab_size=51200),

@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import atexit
 import gc
+import io
 import os
 import shutil
 import sys
@@ -16,6 +17,7 @@ from pathlib import Path
 from coursegrader.cli import authoring, defence, defence_forms, grading, marking, reporting, term, upkeep
 from coursegrader.cli.arguments import name_of_set
 from coursegrader.errors import UserError
+from coursegrader.trouble import advice_on, what_to_do
 
 COMMANDS = (  # in the order of the help
     authoring.add_release,
@@ -50,11 +52,15 @@ atexit.register(gc.freeze)
 
 def main(arguments: list[str] | None = None) -> None:
     """Run one subcommand; exit 0 when all is well, 1 when something was found wrong, 2 on bad input."""
-    options = _parser().parse_args(arguments)
+    _use_what_is_open()
     # before torch is imported: small matrices on several threads cost several times as much
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     try:
+        options = _parser().parse_args(arguments)
         code = options.run(options)
+    except BrokenPipeError:  # `coursegrader dates | head -1`: nobody reads on
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        code = 141
     except (UserError, OSError) as error:
         # of many files, the first
         text = (
@@ -64,24 +70,33 @@ def main(arguments: list[str] | None = None) -> None:
         )
         if isinstance(error, FileNotFoundError) and error.filename:
             text = f"There is no file or folder {error.filename}."
-        print(f"coursegrader: {text}{_advice(error)}", file=sys.stderr)
+        print(f"coursegrader: {_with_advice(str(text))}", file=sys.stderr)
         code = 2
     except KeyboardInterrupt:
         print("coursegrader: stopped; finished work is kept. Run the same command to go on.", file=sys.stderr)
         code = 130
     except Exception as error:
-        if not (advice := _advice(error)):
+        if not (advice := what_to_do(str(error))):
             raise
-        print(f"coursegrader:{advice}", file=sys.stderr)
+        print(f"coursegrader: {advice}", file=sys.stderr)
         code = 2
     sys.exit(code)
 
 
-def _advice(error: Exception) -> str:
-    """What to do about a locked gradebook or a full disk; empty where that is not the trouble."""
-    from coursegrader.grading.trouble import what_to_do
+def _use_what_is_open() -> None:
+    """Print what the terminal cannot show in another way, and nothing where nobody listens (``2>&-``)."""
+    for name in ("stdout", "stderr"):
+        if (stream := getattr(sys, name)) is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))
+        elif isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
-    return f" {advice}" if (advice := what_to_do(str(error))) else ""
+
+def _with_advice(text: str) -> str:
+    """The text, and what to do about a locked gradebook or a full disk, where it tells of one and does not
+    say so itself."""
+    advice = what_to_do(text)
+    return text if advice is None or str(advice_on(text)) in text else f"{text.rstrip('.')}. {advice}"
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -7,6 +7,7 @@ import math
 from pathlib import Path
 
 from coursegrader.errors import UserError
+from coursegrader.files import look_at_place
 
 
 def positive(text: str) -> int:
@@ -44,6 +45,7 @@ def name_of_set(text: str) -> str:
 def course_folder(options) -> Path:
     """The course folder, which is looked for before anything is written into another."""
     root = options.root.resolve()
+    look_at_place(root)
     if not (root / "solutions").is_dir():
         raise UserError(
             f"{root} is not a course folder: it has no folder solutions. Go into the one that coursegrader "

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+import sys
 from datetime import datetime
 from pathlib import Path
 
@@ -25,6 +27,7 @@ def _backup(options) -> int:
 
     root = course_folder(options)
     target = options.file or root.with_name(f"{root.name}-{datetime.now():%Y-%m-%d-%H%M%S}.tar.gz")
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # which leaves no half of the file
     left = backup(root, target)
     print(f"The course is in {target}. It holds the secret and all grades: keep it as safe as the gradebook.")
     for item in left:

@@ -17,6 +17,7 @@ from coursegrader.course.roster import enter, read_roster
 from coursegrader.course.secret import make_secret
 from coursegrader.course.website import link_to, setting, whole_address
 from coursegrader.errors import UserError
+from coursegrader.files import look_at_place
 
 CONFIGURATION = '''"""This course's configuration: it sets all that nbgrader and coursegrader do here."""
 
@@ -69,6 +70,7 @@ def begin(
     Raises UserError where a part cannot be used, before anything is written.
     """
     folder = folder.absolute()
+    look_at_place(folder)
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise UserError(
             f"{folder} is there already and not empty: name another folder. (A course that "

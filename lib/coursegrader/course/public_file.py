@@ -10,6 +10,7 @@ import torch
 from allyouneed.check.wire import decode
 from coursegrader.course.configuration import load_config
 from coursegrader.course.problem_set import ProblemSet
+from coursegrader.files import write_whole
 from coursegrader.rubric.dependencies import digest
 
 ROUNDING = 1e-3
@@ -27,7 +28,7 @@ def public_path(problem_set: ProblemSet) -> Path:
 def write_public_file(problem_set: ProblemSet) -> Path:
     """Write the fingerprints, and the website to which the checks lead; return where."""
     path = public_path(problem_set)
-    path.write_text(_as_json(stamped(problem_set, _content(problem_set))), encoding="utf-8")
+    write_whole(path, _as_json(stamped(problem_set, _content(problem_set))).encode())
     return path
 
 

@@ -12,28 +12,37 @@ from coursegrader.course.problem_set import ProblemSet
 from coursegrader.course.public_file import in_step, public_path, write_public_file
 from coursegrader.course.releases import remember_release
 from coursegrader.errors import UserError
+from coursegrader.files import replaced_whole
+from coursegrader.interrupts import interrupts_remembered
+from coursegrader.trouble import reason_of
 
 
 def release(problem_set: ProblemSet) -> list[Path]:
-    """Write the student notebook and fingerprints; return the files. Raises UserError if any would leak."""
+    """Write the student notebook and fingerprints; return the files. Raises UserError if any would leak, and
+    leaves what was released before.
+    """
     problem_set.verify()
     remember_release(problem_set.root, problem_set.name)  # what is about to be replaced
-    folder = _generate(problem_set.root, problem_set.name)
-    path = write_public_file(problem_set)
-    files = [item for item in folder.rglob("*") if item.is_file()] + [path]
-    problem_set.hidden()  # other numbers are drawn where these hide a mistake: those that grading will use
-    leaks = find_leaks(files, secrets_of(problem_set))
-    if leaks:
-        shutil.rmtree(folder)
-        raise UserError("the release was taken back, because it would give away:\n  " + "\n  ".join(leaks))
+    with replaced_whole(problem_set.root / "notebooks" / problem_set.name):
+        folder = _generate(problem_set.root, problem_set.name)
+        path = write_public_file(problem_set)
+        files = [item for item in folder.rglob("*") if item.is_file()] + [path]
+        problem_set.hidden()  # other numbers are drawn where these hide a mistake: those of grading
+        leaks = find_leaks(files, secrets_of(problem_set))
+        if leaks:
+            raise UserError(
+                "the release was taken back, because it would give away:\n  " + "\n  ".join(leaks)
+            )
     return files
 
 
 def _generate(root: Path, name: str) -> Path:
-    with open_course(root) as api:
+    with interrupts_remembered() as stop, open_course(root) as api:
         result = api.generate_assignment(name, force=True)
+        if stop.is_set():
+            raise KeyboardInterrupt  # which nbgrader takes for a fault of the notebook
     if not result["success"]:
-        raise UserError(f"nbgrader could not generate {name}:\n{result['log']}\n{result.get('error')}")
+        raise UserError(f"nbgrader could not generate {name}: {reason_of(result)}")
     return root / "notebooks" / name
 
 

@@ -16,16 +16,16 @@ from coursegrader.course.configuration import load_config, open_course
 from coursegrader.course.problem_set import ProblemSet
 from coursegrader.errors import UserError
 from coursegrader.grading.due_dates import settle_all
-from coursegrader.grading.interrupts import interrupts_remembered
 from coursegrader.grading.ledger import is_graded, key_of
 from coursegrader.grading.nbgrader_patches import NotWrittenDown, engines_kept, source_cells_read_once
 from coursegrader.grading.pool import open_pool
 from coursegrader.grading.submission import Grader, Submission, problem_set_of
-from coursegrader.grading.trouble import what_to_do
 from coursegrader.grading.verdicts import read_verdicts
+from coursegrader.interrupts import interrupts_remembered
 from coursegrader.sandbox.fork_client import ForkServer
-from coursegrader.submissions.files import PreflightError
+from coursegrader.submissions.files import PreflightError, who_handed_in
 from coursegrader.text import in_a_line
+from coursegrader.trouble import what_to_do
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ def grade(
     problem_set = problem_set_of(str(problem_set.root), problem_set.name)
     problem_set.verify()
     folder = problem_set.root / "submitted"
-    found = sorted(path.parent.name for path in folder.glob(f"*/{problem_set.name}") if path.is_dir())
+    found = sorted(who_handed_in(problem_set.root, problem_set.name))
     if not found:
         raise UserError(
             f"There are no submissions of {problem_set.name} in {folder}. Collect them first: "

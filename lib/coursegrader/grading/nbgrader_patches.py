@@ -46,12 +46,12 @@ from traitlets import import_item
 
 from coursegrader.course.configuration import at_once
 from coursegrader.course.problem_set import ProblemSet
-from coursegrader.grading.interrupts import interrupts_remembered
 from coursegrader.grading.job import job_of, show_outputs
-from coursegrader.grading.trouble import what_to_do
 from coursegrader.grading.worker import run
+from coursegrader.interrupts import interrupts_remembered
 from coursegrader.submissions.preflight import PREPARED
 from coursegrader.text import in_a_line
+from coursegrader.trouble import what_to_do
 
 SEEN_WITH = "0.9.6"
 RESTS_ON = {  # functions and classes of nbgrader: a digest of each as it was seen, and what rests on it

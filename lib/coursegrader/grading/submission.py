@@ -20,7 +20,7 @@ from traitlets import import_item
 from allyouneed.check.judge import Verdict
 from coursegrader.course.problem_set import ProblemSet
 from coursegrader.course.releases import remember_release
-from coursegrader.files import write_whole
+from coursegrader.files import replaced_whole, write_whole
 from coursegrader.grading.follow_on import judged_again
 from coursegrader.grading.job import job_of, judged_cells, own_cells, show_outputs
 from coursegrader.grading.judging import outputs_of, own_sources, verdict_on_stranger, with_reason
@@ -111,7 +111,8 @@ class Grader:
         """
         problem_set, student = self.problem_set, submission.student
         graded, before, name = self._graded(student), earlier.verdicts, problem_set.name
-        write_down(submission.folder, student, self.coursedir, self.config)
+        with replaced_whole(graded):
+            write_down(submission.folder, student, self.coursedir, self.config)
         with self.gradebook() as gradebook:
             submission.taken_back = keep_marks(
                 gradebook, name, student, graded / f"{name}.ipynb", earlier.marked

@@ -20,10 +20,10 @@ from tornado.web import Application, RequestHandler
 
 from coursegrader.course.problem_set import ProblemSet
 from coursegrader.errors import UserError
-from coursegrader.grading.trouble import advice_on
 from coursegrader.marking.answers import Answers, Changed, Question, Refused
 from coursegrader.marking.likeness import NEARLY_SAME, Likeness
 from coursegrader.reporting.markdown import markdown_piece
+from coursegrader.trouble import advice_on
 
 HERE = "127.0.0.1"
 NO_ANSWER = "*(No answer: the graded notebook is missing, or its answer cell.)*"

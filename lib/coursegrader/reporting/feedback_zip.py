@@ -18,7 +18,6 @@ The names are those that ``coursegrader collect`` has seen.
 from __future__ import annotations
 
 import io
-import re
 import zipfile
 from pathlib import Path, PurePosixPath
 
@@ -30,15 +29,15 @@ from coursegrader.course.problem_set import ProblemSet
 from coursegrader.errors import UserError
 from coursegrader.files import write_whole
 from coursegrader.grading.ledger import is_replaced
-from coursegrader.grading.trouble import what_to_do
 from coursegrader.reporting.feedback import with_summary
-from coursegrader.reporting.status import check_points, who_handed_in
+from coursegrader.reporting.status import check_points
 from coursegrader.reporting.summary import as_markdown, as_text
+from coursegrader.submissions.files import who_handed_in
 from coursegrader.submissions.intake import KEPT, refuse
 from coursegrader.submissions.lms_import import collected_from
 from coursegrader.submissions.preflight import findings_of
 from coursegrader.submissions.whose_file import CANVAS, lms_name
-from coursegrader.text import in_a_line
+from coursegrader.trouble import reason_of
 
 FORMS = ("canvas", "moodle", "folder")
 
@@ -54,7 +53,7 @@ def feedback_zip(problem_set: ProblemSet, form: str, unfinished: bool = False) -
         for student in graded:
             done = api.generate_feedback(name, student)
             if not done["success"]:
-                raise UserError(f"The page of {student} could not be made: {_reason(done)}")
+                raise UserError(f"The page of {student} could not be made: {reason_of(done)}")
     for student, reason in refused.items():
         refuse(root / "submitted" / student / name, reason)
     files, unknown = {}, []
@@ -80,13 +79,6 @@ def feedback_zip(problem_set: ProblemSet, form: str, unfinished: bool = False) -
             archive.writestr(called, text)
     write_whole(target, scratch.getvalue())
     return target, len(files), unknown
-
-
-def _reason(done: dict) -> str:
-    """Why nbgrader made no page: what to do about it, or the last error that it wrote down."""
-    said = f"{done.get('error', '')}\n{done.get('log', '')}"  # the log has the cause, indented
-    errors = re.findall(r"^(?: {4})?([A-Za-z_][\w.]*: .+)", said, re.MULTILINE)
-    return what_to_do(said) or in_a_line(errors[-1] if errors else said.strip())
 
 
 def _who(problem_set: ProblemSet, unfinished: bool) -> tuple[list[str], dict[str, str]]:

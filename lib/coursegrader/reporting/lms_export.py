@@ -11,16 +11,19 @@ from __future__ import annotations
 
 import csv
 import html
+import io
 from dataclasses import dataclass
 from pathlib import Path
 
 from coursegrader.course.configuration import load_config, open_course
 from coursegrader.course.dates import course_zone, extensions, shown
+from coursegrader.files import write_whole
 from coursegrader.grading.due_dates import find_assignment
 from coursegrader.grading.lateness import Penalties, lateness, said_of
 from coursegrader.grading.ledger import is_replaced
 from coursegrader.grading.marks import is_by_hand
-from coursegrader.reporting.status import GRADED, is_outdated, status_of, who_handed_in
+from coursegrader.reporting.status import GRADED, is_outdated, status_of
+from coursegrader.submissions.files import who_handed_in
 from coursegrader.submissions.lms_import import marked_late
 from coursegrader.submissions.whose_file import PARTICIPANT
 
@@ -209,8 +212,9 @@ def _number(score: float | None) -> str:
 
 def write_table(path: Path, rows: list[list]) -> None:
     """A CSV file of texts and numbers, of which no text is a formula."""
-    with path.open("w", newline="", encoding="utf-8") as file:
-        csv.writer(file).writerows([[_without_formula(cell) for cell in row] for row in rows])
+    text = io.StringIO(newline="")
+    csv.writer(text).writerows([[_without_formula(cell) for cell in row] for row in rows])
+    write_whole(path, text.getvalue().encode())
 
 
 def _without_formula(cell):

@@ -14,6 +14,7 @@ from coursegrader.course.configuration import open_course
 from coursegrader.course.dates import course_zone, extensions, shown
 from coursegrader.course.problem_set import ProblemSet, all_problem_sets
 from coursegrader.errors import UserError
+from coursegrader.files import write_whole
 from coursegrader.grading.due_dates import settle_all
 from coursegrader.grading.verdicts import read_verdicts
 from coursegrader.reporting.item_analysis import FAILURES
@@ -111,7 +112,7 @@ def overview(root: Path, rule: Rule, now: datetime | None = None) -> tuple[str, 
     folder = root / "reports"
     folder.mkdir(exist_ok=True)
     files = [folder / "overview.html", folder / "overview.csv"]
-    files[0].write_text(_page(root, sets, begun, class_, rule), encoding="utf-8")
+    write_whole(files[0], _page(root, sets, begun, class_, rule).encode())
     write_table(files[1], _csv(begun, class_, rule))
     at_risk = {student: risks for student, standing in class_.items() if (risks := standing.risks(rule))}
     lines = [

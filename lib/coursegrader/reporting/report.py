@@ -10,6 +10,7 @@ from allyouneed.check import link
 from coursegrader.course.configuration import load_config
 from coursegrader.course.problem_set import ProblemSet
 from coursegrader.errors import UserError
+from coursegrader.files import write_whole
 from coursegrader.grading.due_dates import settle_all
 from coursegrader.grading.verdicts import read_verdicts
 from coursegrader.reporting.item_analysis import ENOUGH, Item, analyse
@@ -77,11 +78,11 @@ def report(
         (grade.student, f"a mark above the maximum: {grade.above}") for grade in everybody if grade.above
     ]
     notes = _notes(problem_set, set(verdicts)) + above + late
-    files[0].write_text(
-        report_page(problem_set, scores, items, shared, compared.pairs, notes, len(rows), len(waiting), site),
-        encoding="utf-8",
+    page = report_page(
+        problem_set, scores, items, shared, compared.pairs, notes, len(rows), len(waiting), site
     )
-    files[1].write_text(similar_page(problem_set, compared), encoding="utf-8")
+    write_whole(files[0], page.encode())
+    write_whole(files[1], similar_page(problem_set, compared).encode())
     absent = [grade.student for grade in everybody if grade.status == NOT_HANDED_IN]
     ungraded = [grade.student for grade in everybody if grade.status.startswith(NOT_GRADED)]
     said = _summary(

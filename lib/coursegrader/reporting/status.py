@@ -75,8 +75,3 @@ def is_outdated(status: str) -> bool:
 def is_unreadable(status: str) -> bool:
     """Whether it says that the only submission could not be graded."""
     return status.startswith(NOT_GRADED) and not status.endswith(UNKNOWN)
-
-
-def who_handed_in(root: Path, problem_set: str) -> set[str]:
-    """Whose submission lies in the course folder, in the gradebook or not."""
-    return {path.parent.name for path in (root / "submitted").glob(f"*/{problem_set}") if path.is_dir()}

@@ -83,6 +83,24 @@ def readable(folder: Path, problem_set: ProblemSet) -> Readable:
     return Readable(notebook, own + [path for path in kept if path not in notebooks], findings + found)
 
 
+def who_handed_in(root: Path, problem_set: str) -> set[str]:
+    """Whose submission lies in the course folder, in the gradebook or not; also whose folder cannot be looked
+    into, which is said when it is graded."""
+    folder = root / "submitted"
+    return (
+        {path.name for path in folder.iterdir() if _may_hold(path / problem_set)}
+        if folder.is_dir()
+        else set()
+    )
+
+
+def _may_hold(folder: Path) -> bool:
+    try:
+        return folder.is_dir()
+    except PermissionError:
+        return True
+
+
 def time_of(folder: Path) -> datetime | None:
     """When a submission was handed in (UTC), or None where that is not known."""
     path = folder / TIMESTAMP

@@ -4,9 +4,11 @@ where nbgrader looks for it.
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import lzma
+import os
 import shutil
 import zipfile
 import zlib
@@ -18,6 +20,7 @@ from itertools import pairwise
 from pathlib import Path, PurePosixPath
 
 from coursegrader.course.configuration import open_course
+from coursegrader.course.damaged import said_if_damaged
 from coursegrader.course.kept import private_folder
 from coursegrader.course.problem_set import ProblemSet, all_problem_sets
 from coursegrader.course.roster import ACCOUNT
@@ -28,6 +31,7 @@ from coursegrader.submissions.whose_file import MOODLE, find_students, lms_name
 from coursegrader.text import in_a_line
 
 # what zipfile raises where a file in an archive cannot be unpacked
+NOBODY_CAN_WRITE = {errno.ENOSPC, errno.EDQUOT, errno.EROFS}
 DAMAGED = (zipfile.BadZipFile, RuntimeError, OSError, EOFError, zlib.error, lzma.LZMAError)
 
 
@@ -93,7 +97,12 @@ def collect(problem_set: ProblemSet, source: Path) -> list[Collected]:
                 )
                 for path, name in covered
             ]
-            results.append(_store(problem_set, student, own, seen))
+            try:
+                results.append(_store(problem_set, student, own, seen))
+            except OSError as error:
+                if error.errno in NOBODY_CAN_WRITE:
+                    raise
+                results.append(Collected(student, "problem", problem=f"it could not be stored: {error}"))
             write_whole(record, json.dumps(seen, indent=1).encode())
     return results
 
@@ -104,7 +113,9 @@ def _files_of(source: Path) -> Iterator[list[Found]]:
     if source.is_dir():
         yield [
             Found(path.relative_to(source).as_posix(), path.read_bytes, path.stat().st_size)
-            for path in sorted(source.rglob("*"))
+            for path in sorted(
+                Path(where, name) for where, _, names in os.walk(source, onerror=_say) for name in names
+            )
             if path.is_file()
             and not path.is_symlink()
             and not _is_system_file(path.relative_to(source).parts)
@@ -126,6 +137,10 @@ def _files_of(source: Path) -> Iterator[list[Found]]:
             and not item.is_dir()
             and not _is_system_file(parts)
         ]
+
+
+def _say(error: OSError) -> None:
+    raise error  # of a folder that cannot be read; `rglob` would leave it out without a word
 
 
 def _is_system_file(parts) -> bool:
@@ -230,15 +245,19 @@ def _store(
         collected_now["earlier"] = [*known["earlier"], known["digest"]]
     scratch = folder.with_name(f".{problem_set.name}.part")
     shutil.rmtree(scratch, ignore_errors=True)
-    scratch.mkdir(parents=True)
-    for name, data in contents.items():
-        (scratch / name).write_bytes(data)
     again, lost_time = folder.is_dir(), (folder / TIMESTAMP).exists()
-    if again:
-        earlier = problem_set.root / "originals" / student / f"{problem_set.name}.earlier"
-        earlier.mkdir(parents=True, exist_ok=True)
-        folder.rename(earlier / str(len(list(earlier.iterdir())) + 1))
-    scratch.rename(folder)
+    try:
+        scratch.mkdir(parents=True)
+        for name, data in contents.items():
+            (scratch / name).write_bytes(data)
+        if again:
+            earlier = problem_set.root / "originals" / student / f"{problem_set.name}.earlier"
+            earlier.mkdir(parents=True, exist_ok=True)
+            last = max((int(path.name) for path in earlier.iterdir() if path.name.isdigit()), default=0)
+            shutil.move(folder, earlier / str(last + 1))  # which may lie on another disk
+        scratch.rename(folder)
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
     seen[student] = collected_now
     return Collected(student, "again" if again else "new", late, lost_time=lost_time)
 
@@ -272,8 +291,10 @@ def _checks_in(data: bytes) -> set[str]:
 def _read_record(record: Path) -> dict[str, dict]:
     """What was collected of each student: a digest of the files, whether the export called them late, their
     paths in it, and the digests of those that it has replaced; an older record lacks the last two."""
-    try:
-        kept = json.loads(record.read_text(encoding="utf-8"))
+    mend = "bring it back from a backup, or remove it: then all that is collected counts as handed in again"
+    if not record.exists():
+        return {}
+    with said_if_damaged(record, mend):
         return {
             student: {
                 "digest": item["digest"],
@@ -281,7 +302,5 @@ def _read_record(record: Path) -> dict[str, dict]:
                 "from": [str(path) for path in item.get("from", [])],
                 "earlier": [str(digest) for digest in item.get("earlier", [])],
             }
-            for student, item in kept.items()
+            for student, item in json.loads(record.read_text(encoding="utf-8")).items()
         }
-    except (OSError, ValueError, AttributeError, KeyError, TypeError):
-        return {}

@@ -95,8 +95,7 @@ def _upgrade(raw: dict) -> tuple[nbformat.NotebookNode, list[str]]:
         notebook = nbformat.from_dict(raw)
         if major < 4:
             notebook = nbformat.convert(notebook, 4)
-        else:
-            notebook = _joined(notebook)
+        notebook = _joined(notebook)
         if major == 4 and isinstance(minor, int) and minor < 5:
             notebook = nbformat.v4.upgrade(notebook, from_version=4, from_minor=minor)
     except Exception as error:  # the converters raise whatever a malformed notebook makes them stumble over

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from coursegrader.course.configuration import CONFIGURATION, gradebook_file, load_config, look_whether_empty
 from coursegrader.errors import UserError
+from coursegrader.files import look_at_place
 
 INSIDE = "course"  # the folder in the archive
 CACHES = {"__pycache__", ".ipynb_checkpoints"}
@@ -26,6 +27,8 @@ def backup(root: Path, target: Path) -> list[str]:
     target = target.absolute()
     if target.exists():
         raise UserError(f"{target} is there already, and is not overwritten: name another file.")
+    if not target.parent.is_dir():
+        raise UserError(f"There is no folder {target.parent}: make it, or name a file elsewhere.")
     if root in target.resolve().parents:
         raise UserError(f"{target} would be lost with the course folder: name a place outside of it.")
     gradebook, left = gradebook_file(load_config(root)), []
@@ -38,6 +41,8 @@ def backup(root: Path, target: Path) -> list[str]:
         path = root / Path(member.name).relative_to(INSIDE)
         if path in own or CACHES & set(path.parts):
             return None
+        if member.issym() and path.parent == root and root not in path.resolve().parents:
+            left.append(f"what is behind {path.relative_to(root)}, a link to {os.readlink(path)}")
         if not (member.isfile() or member.isdir() or member.issym()):
             left.append(f"{path.relative_to(root)}, which is no file")
             return None
@@ -61,8 +66,11 @@ def backup(root: Path, target: Path) -> list[str]:
 def restore(source: Path, folder: Path) -> Path:
     """Make the folder `folder` of a backup: all of it, or nothing; what exists is never overwritten."""
     folder = folder.absolute()
+    look_at_place(folder)
     if folder.exists():
         raise UserError(f"{folder} is there already, and is not overwritten: name a folder that is not.")
+    if not source.exists():
+        raise UserError(f"There is no file or folder {source}.")
     folder.parent.mkdir(parents=True, exist_ok=True)
     scratch = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".{folder.name}."))
     try:
@@ -104,6 +112,8 @@ def _add_gradebook(archive: tarfile.TarFile, gradebook: Path, root: Path) -> Non
         copy.touch(stat.S_IMODE(gradebook.stat().st_mode))
         with closing(sqlite3.connect(gradebook)) as from_, closing(sqlite3.connect(copy)) as to:
             from_.execute("PRAGMA query_only = true")
+            from_.execute("BEGIN")  # whoever writes waits; `backup` itself would wait for a writer for ever
+            from_.execute("SELECT count(*) FROM sqlite_master").fetchone()
             from_.backup(to)
         archive.add(copy, f"{INSIDE}/{gradebook.relative_to(root)}")
 

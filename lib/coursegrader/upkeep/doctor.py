@@ -21,8 +21,8 @@ from coursegrader.course.configuration import at_once, load_config, open_course
 from coursegrader.course.dates import course_zone
 from coursegrader.course.problem_set import all_problem_sets
 from coursegrader.course.secret import course_secret
-from coursegrader.grading.trouble import what_to_do
 from coursegrader.text import counted
+from coursegrader.trouble import what_to_do
 
 OK, NOTE, MEND = "ok", "note", "MEND"
 ROOM = 2  # GB of disk that a class's submissions and a run of grading take at most, by far
@@ -144,7 +144,7 @@ def _clock(root: Path) -> tuple[str, str]:
                 apart = abs(os.stat(file.name).st_mtime - time.time())
             if apart > 60:
                 return MEND, f"the clock of {folder} is {apart:.0f} s from this machine's: set both by NTP"
-    newest = max((path.stat().st_mtime for path in root.iterdir()), default=0)
+    newest = max((path.lstat().st_mtime for path in root.iterdir()), default=0)
     if newest > time.time() + 300:
         return MEND, "files in the course folder are from the future: set this machine's clock by NTP"
     return OK, f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC"

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
+from coursegrader.text import in_a_line
+
 BACK = "Bring the course back from its last backup: coursegrader restore."
 KEPT = "Finished work is kept: run the same command again."
 TROUBLE = {  # what the system or the database says, in any of its languages: what to do
@@ -34,3 +38,10 @@ def advice_on(text: str) -> str | None:
 
 def _sign(text: str) -> str | None:
     return next((sign for sign in TROUBLE | DAMAGE if sign in text), None)
+
+
+def reason_of(done: dict) -> str:
+    """Why a command of nbgrader's failed, in a line: what to do about it, or the last error it wrote down."""
+    said = f"{done.get('error') or ''}\n{done.get('log') or ''}"  # the log has the cause, indented
+    errors = re.findall(r"^(?: {4})?([A-Za-z_][\w.]*: .+)", said, re.MULTILINE)
+    return what_to_do(said) or in_a_line(errors[-1] if errors else said.strip())
