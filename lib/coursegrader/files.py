@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from coursegrader.errors import UserError
 
-UNUSABLE = frozenset("?*[]")  # nbgrader takes them for patterns, and the first one for the end of an address
+MISREAD = re.compile("[?*[]|%[0-9A-Fa-f]{2}")  # as patterns of paths, or in the database's address
 
 
 def write_whole(path: Path, data: bytes, scratch_folder: Path | None = None) -> None:
@@ -19,6 +21,8 @@ def write_whole(path: Path, data: bytes, scratch_folder: Path | None = None) -> 
     scratch.unlink(missing_ok=True)
     try:
         scratch.write_bytes(data)
+        if path.is_file() and not path.is_symlink():
+            scratch.chmod(stat.S_IMODE(path.stat().st_mode))
         os.replace(scratch, path)
     except BaseException:
         scratch.unlink(missing_ok=True)
@@ -28,26 +32,66 @@ def write_whole(path: Path, data: bytes, scratch_folder: Path | None = None) -> 
 @contextmanager
 def replaced_whole(folder: Path) -> Iterator[None]:
     """Within it, `folder` is not there and may be made anew. Where that fails or is stopped, it is there
-    again as it was; after a run that was killed, at the next time."""
-    before = folder.with_name(f".{folder.name}.before")
-    if before.is_dir():
+    again as it was, or not at all."""
+    if folder.is_symlink():
+        raise UserError(f"{folder} is a link, which a folder would replace: put the folder itself there.")
+    bring_back(folder)
+    before, was_there = _before(folder), folder.is_dir()
+    try:
+        if was_there:
+            folder.rename(before)
+        yield
+    except BaseException:
+        if before.is_dir() or not was_there:
+            shutil.rmtree(folder, ignore_errors=True)
+        if before.is_dir():
+            before.rename(folder)
+        raise
+    _remove(before)
+
+
+def bring_back(folder: Path) -> None:
+    """After a run that was killed: put back what stood aside, unless there is a notebook again."""
+    before = _before(folder)
+    if not before.is_dir():
+        return
+    if (folder / f"{folder.name}.ipynb").is_file():
+        _remove(before)
+    else:
         shutil.rmtree(folder, ignore_errors=True)
-    elif folder.is_dir():
-        folder.rename(before)
+        before.rename(folder)
+
+
+def _before(folder: Path) -> Path:
+    return folder.with_name(f".{folder.name}.before")
+
+
+def _remove(before: Path) -> None:
+    """Remove what is not needed any more; what of it is left by chance is not taken for a whole folder."""
+    gone = before.with_suffix(".gone")
+    shutil.rmtree(gone, ignore_errors=True)
+    if before.is_dir():
+        before.rename(gone)
+        shutil.rmtree(gone, ignore_errors=True)
+
+
+@contextmanager
+def as_before_if_it_fails(path: Path) -> Iterator[None]:
+    """Where what is done within it fails or is stopped, the file `path` is as it was, or not there."""
+    before = path.read_bytes() if path.is_file() else None
     try:
         yield
     except BaseException:
-        if before.is_dir():
-            shutil.rmtree(folder, ignore_errors=True)
-            before.rename(folder)
+        path.unlink(missing_ok=True)
+        if before is not None:
+            write_whole(path, before)
         raise
-    shutil.rmtree(before, ignore_errors=True)
 
 
 def look_at_place(folder: Path) -> None:
     """Raise UserError where no course can be, for what the folder's path is called."""
-    if found := sorted(UNUSABLE & set(str(folder))):
+    if found := MISREAD.search(str(folder)):
         raise UserError(
-            f"{folder} cannot be a course folder: nbgrader would read {' '.join(found)} in its path as a "
-            "pattern. Call it otherwise."
+            f"{folder} cannot be a course folder: nbgrader would misread {found[0]} in its path. Call it "
+            "otherwise."
         )

@@ -1,4 +1,4 @@
-"""Ctrl-C that cannot get lost.
+"""Ctrl-C that cannot get lost, and an end that leaves nothing half done.
 
 Python raises KeyboardInterrupt wherever it happens to be. nbgrader's `capture_log` catches it like a fault of
 the submission, and one that comes while an object is cleared away is printed and dropped. Grading would go
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import signal
+import sys
 import threading
 from collections.abc import Iterator
 
@@ -37,3 +38,16 @@ def interrupts_remembered() -> Iterator[threading.Event]:
         yield asked
     finally:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@contextlib.contextmanager
+def ended_in_order() -> Iterator[None]:
+    """SIGTERM ends what runs within it as an exception does, so that it leaves nothing half done."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)

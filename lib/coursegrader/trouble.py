@@ -44,4 +44,5 @@ def reason_of(done: dict) -> str:
     """Why a command of nbgrader's failed, in a line: what to do about it, or the last error it wrote down."""
     said = f"{done.get('error') or ''}\n{done.get('log') or ''}"  # the log has the cause, indented
     errors = re.findall(r"^(?: {4})?([A-Za-z_][\w.]*: .+)", said, re.MULTILINE)
-    return what_to_do(said) or in_a_line(errors[-1] if errors else said.strip())
+    first = f" ({errors[0]})" if len(set(errors)) > 1 else ""  # of a chain, what it began with
+    return what_to_do(said) or in_a_line(f"{errors[-1]}{first}" if errors else said.strip())

@@ -6,33 +6,48 @@ import subprocess
 import sys
 
 import pytest
+from grading.classroom import make_course
 
 from coursegrader.cli import main, reporting
+from coursegrader.course.configuration import open_course
 
 COMMAND = [sys.executable, "-m", "coursegrader.cli"]
 
 
-def test_a_terminal_without_umlauts_is_told_in_another_way(tmp_path):
+PLAIN = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+
+
+@pytest.fixture
+def course(attention, tmp_path):
+    root = make_course(attention, tmp_path / "Kürs").root
+    with open_course(root) as api, api.gradebook:  # which is made
+        return root
+
+
+def test_a_terminal_without_umlauts_is_told_in_another_way(course):
     done = subprocess.run(
-        [*COMMAND, "--root", tmp_path / "Kürs", "dates"],
-        env=os.environ | {"PYTHONIOENCODING": "ascii"},
+        [*COMMAND, "backup", course.parent / "one.tar.gz"],
+        cwd=course,
+        env=PLAIN | {"PYTHONIOENCODING": "ascii"},
         capture_output=True,
         text=True,
     )
-    assert done.returncode == 2 and "K\\xfcrs is not a course folder" in done.stderr
+    assert done.returncode == 0 and "K\\xfcrs/one.tar.gz" in done.stdout and not done.stderr
 
 
-def test_nobody_has_to_listen(tmp_path):
-    for closed in (">&-", "2>&-"):
-        command = f'"$@" {closed}'
-        done = subprocess.run(["sh", "-c", command, "sh", *COMMAND, "--root", tmp_path, "dates"])
-        assert done.returncode == 2
-    gone = subprocess.run(
-        ["bash", "-c", '"$@" | true; exit ${PIPESTATUS[0]}', "sh", *COMMAND, "--help"],
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    assert "Traceback" not in gone.stderr
+@pytest.mark.parametrize(
+    "line, code", [('"$@" 2>&-', 0), ('"$@" >&-', 0), ('"$@" | true; exit ${PIPESTATUS[0]}', 141)]
+)
+def test_nobody_has_to_listen(line, code, course):
+    for arguments in (["dates"], ["--help"]):
+        done = subprocess.run(
+            ["bash", "-c", f"exec 3>&2; {line}", "bash", *COMMAND, *arguments],
+            cwd=course,
+            env=PLAIN,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        assert (done.returncode, done.stderr) == (code, "")
 
 
 @pytest.mark.parametrize(

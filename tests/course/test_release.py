@@ -97,20 +97,22 @@ def test_an_unsolved_notebook_fails_in_exactly_its_graded_cells(name, stub, tmp_
     assert len(failing) == len(ProblemSet(ROOT, name).exercises)
 
 
-@pytest.mark.parametrize("how", ["fails", "stopped", "would leak", "killed before"])
+@pytest.mark.parametrize("how", ["fails", "stopped", "would leak", "killed before", "the first", "newer"])
 def test_what_was_released_before_stays_where_a_release_comes_to_nothing(
     how, attention, tmp_path, monkeypatch
 ):
     course = make_course(attention, tmp_path)
     folder = course.root / "notebooks" / course.name
-    release(course)
-    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    aside = folder.with_name(f".{course.name}.before")
+    if how != "the first":
+        release(course)
+    before = {path.name: path.read_bytes() for path in folder.iterdir()} if folder.is_dir() else {}
     generate, log = NbGraderAPI.generate_assignment, "[App | ERROR] trouble\n    ValueError: no cell\nend"
 
     def generated(api, name, **options):
         assert not (folder / f"{name}.ipynb").exists()
         if how == "fails":
-            return {"success": False, "log": log, "error": "Traceback: long"}
+            return {"success": False, "log": log, "error": "Traceback (most recent call last)"}
         if how == "stopped":
             try:
                 signal.raise_signal(signal.SIGINT)
@@ -121,11 +123,25 @@ def test_what_was_released_before_stays_where_a_release_comes_to_nothing(
     monkeypatch.setattr(NbGraderAPI, "generate_assignment", generated)
     monkeypatch.setattr("coursegrader.course.release.find_leaks", lambda *_: ["a secret"])
     if how == "killed before":
-        folder.rename(folder.with_name(f".{course.name}.before"))
+        folder.rename(aside)
         folder.mkdir()
         (folder / "half").write_text("written")
+    if how == "newer":  # killed, and made anew by nbgrader since
+        aside.mkdir()
     with pytest.raises(KeyboardInterrupt if how == "stopped" else UserError) as said:
         release(course)
-    assert "\n" not in str(said.value) or how in ("would leak", "killed before")
-    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
-    assert [path.name for path in folder.parent.iterdir()] == [course.name]
+    if how == "fails":
+        assert str(said.value).endswith(f"generate {course.name}: ValueError: no cell")
+    here = {path.name: path.read_bytes() for path in folder.iterdir()} if folder.is_dir() else {}
+    assert here == before and public_path(course).is_file() == bool(before)
+    assert [path.name for path in folder.parent.iterdir()] == [course.name] * bool(before)
+
+
+def test_a_link_is_not_replaced_by_a_folder(attention, tmp_path):
+    course, elsewhere = make_course(attention, tmp_path), tmp_path / "disk"
+    elsewhere.mkdir()
+    (course.root / "notebooks").mkdir()
+    (course.root / "notebooks" / course.name).symlink_to(elsewhere)
+    with pytest.raises(UserError, match="is a link"):
+        release(course)
+    assert (course.root / "notebooks" / course.name).is_symlink()

@@ -4,6 +4,7 @@ import errno
 import os
 import shutil
 import zipfile
+from pathlib import Path
 
 import pytest
 
@@ -177,10 +178,31 @@ def test_a_folder_that_cannot_be_read_is_not_left_out(course, tmp_path, monkeypa
     export, scan = hand_out(tmp_path / "export", NAME), os.scandir
 
     def scandir(path):
-        if str(path).endswith("ana"):
+        if Path(path) in (export / "ana", export / ".Trash-ana"):
             raise PermissionError(errno.EACCES, "Permission denied", str(path))
         return scan(path)
 
     monkeypatch.setattr(os, "scandir", scandir)
     with pytest.raises(PermissionError, match="ana"):
         collect(course, export)
+    (export / "ana").rename(export / ".Trash-ana")
+    assert collect(course, hand_out(export / "cy", NAME))[0].outcome == "new"
+
+
+def test_what_was_handed_in_before_is_there_again_where_the_new_one_cannot_be(course, tmp_path, monkeypatch):
+    export, rename = tmp_path / "export", os.rename
+    collect(course, hand_out(export, f"{NAME} 1"))
+
+    def fails(old, new, **how):
+        if str(old).endswith(".part"):
+            raise OSError(errno.EIO, "Input/output error", str(old))
+        rename(old, new, **how)
+
+    monkeypatch.setattr(os, "rename", fails)
+    (found,) = collect(course, hand_out(export, f"{NAME} 2"))
+    assert "Input/output error" in found.problem
+    folder = course.root / "submitted" / "ana"
+    assert (folder / NAME / f"{NAME}.ipynb").read_text() == f"{NAME} 1"
+    assert [path.name for path in folder.iterdir()] == [NAME]
+    monkeypatch.undo()
+    assert [one.outcome for one in collect(course, export)] == ["again"]

@@ -678,14 +678,14 @@ def test_a_notebook_of_the_third_format_keeps_its_texts(course):
 
 def test_whose_folder_cannot_be_looked_into_has_handed_in(course, monkeypatch):
     problem_set, folder = course
-    may_look = type(folder).is_dir
+    stat_of = type(folder).stat
 
-    def is_dir(path):
+    def refused(path, **how):
         if path == folder:
             raise PermissionError(errno.EACCES, "Permission denied", str(path))
-        return may_look(path)
+        return stat_of(path, **how)
 
-    monkeypatch.setattr(type(folder), "is_dir", is_dir)
+    monkeypatch.setattr(type(folder), "stat", refused)
     (problem_set.root / "submitted" / "readme.txt").write_text("no folder")
     assert submitted_files.who_handed_in(problem_set.root, NAME) == {"ada"}
     assert submitted_files.who_handed_in(problem_set.root / "nowhere", NAME) == set()

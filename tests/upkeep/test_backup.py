@@ -159,8 +159,14 @@ def test_what_is_behind_a_link_of_the_course_is_said_to_be_left_out(course, tmp_
     root, elsewhere = shutil.copytree(course, tmp_path / "spring", symlinks=True), tmp_path / "disk"
     (root / "submitted").rename(elsewhere)
     (root / "submitted").symlink_to(elsewhere)
-    (root / "inside").symlink_to(root / "solutions")
-    assert backup(root, tmp_path / "one.tar.gz") == [f"what is behind submitted, a link to {elsewhere}"]
+    for name, target in (("inside", root / "solutions"), ("loop", "loop"), ("itself", ".")):
+        (root / name).symlink_to(target)
+    (root / "feedback").mkdir()
+    (root / "feedback" / "jane").symlink_to("/nowhere")
+    assert sorted(backup(root, tmp_path / "one.tar.gz")) == [
+        "what is behind feedback/jane, a link to /nowhere",
+        f"what is behind submitted, a link to {elsewhere}",
+    ]
     shutil.rmtree(elsewhere)  # the doctor looks at links themselves
     assert "ok    clock" in command("coursegrader", "doctor", cwd=root)
 
@@ -175,7 +181,7 @@ def test_a_gradebook_that_another_program_holds_is_said_to_be_held(course, tmp_p
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("name", ["a?b", "[7]", "a*"])
+@pytest.mark.parametrize("name", ["a?b", "[7]", "a*", "a%20b"])
 def test_no_course_lies_where_nbgrader_would_read_a_pattern(name, course, tmp_path):
     backup(course, tmp_path / "one.tar.gz")
     moved = shutil.copytree(course, tmp_path / name, symlinks=True)
@@ -195,9 +201,7 @@ def test_a_backup_that_is_ended_leaves_nothing(course, tmp_path, monkeypatch):
 
     before = signal.getsignal(signal.SIGTERM)
     monkeypatch.setattr(module, "_add_gradebook", ended)
-    try:
-        with pytest.raises(SystemExit, match="143"):
-            main(["--root", str(course), "backup", str(tmp_path / "one.tar.gz")])
-    finally:
-        signal.signal(signal.SIGTERM, before)
+    with pytest.raises(SystemExit, match="143"):
+        main(["--root", str(course), "backup", str(tmp_path / "one.tar.gz")])
+    assert signal.getsignal(signal.SIGTERM) is before
     assert not list(tmp_path.iterdir())

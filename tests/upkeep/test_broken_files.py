@@ -6,6 +6,7 @@ import errno
 import json
 import os
 import sqlite3
+import stat
 from datetime import datetime
 
 import pytest
@@ -312,7 +313,10 @@ def test_a_broken_key_is_refused_and_stays(root, break_):
 
 def test_a_file_that_cannot_be_written_whole_stays_as_it_was(tmp_path, monkeypatch):
     path = tmp_path / "report.html"
+    write_whole(path, b"at first")
+    path.chmod(0o664)
     write_whole(path, b"before")
+    assert stat.S_IMODE(path.stat().st_mode) == 0o664
 
     def full(*_):
         raise OSError(errno.ENOSPC, "No space left on device")

@@ -56,8 +56,8 @@ def main(arguments: list[str] | None = None) -> None:
     # before torch is imported: small matrices on several threads cost several times as much
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     try:
-        options = _parser().parse_args(arguments)
-        code = options.run(options)
+        code = _code_of(arguments)
+        sys.stdout.flush()
     except BrokenPipeError:  # `coursegrader dates | head -1`: nobody reads on
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         code = 141
@@ -81,6 +81,14 @@ def main(arguments: list[str] | None = None) -> None:
         print(f"coursegrader: {advice}", file=sys.stderr)
         code = 2
     sys.exit(code)
+
+
+def _code_of(arguments: list[str] | None) -> int:
+    try:
+        options = _parser().parse_args(arguments)
+    except SystemExit as ended:  # it has printed its help, or what it does not understand
+        return int(ended.code or 0)
+    return options.run(options)
 
 
 def _use_what_is_open() -> None:

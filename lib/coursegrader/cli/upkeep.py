@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import signal
-import sys
 from datetime import datetime
 from pathlib import Path
 
 from coursegrader.cli.arguments import course_folder
+from coursegrader.interrupts import ended_in_order
 
 
 def add_backup(command) -> None:
@@ -27,8 +26,8 @@ def _backup(options) -> int:
 
     root = course_folder(options)
     target = options.file or root.with_name(f"{root.name}-{datetime.now():%Y-%m-%d-%H%M%S}.tar.gz")
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # which leaves no half of the file
-    left = backup(root, target)
+    with ended_in_order():
+        left = backup(root, target)
     print(f"The course is in {target}. It holds the secret and all grades: keep it as safe as the gradebook.")
     for item in left:
         print(f"left out: {item}")

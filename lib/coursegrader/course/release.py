@@ -12,7 +12,7 @@ from coursegrader.course.problem_set import ProblemSet
 from coursegrader.course.public_file import in_step, public_path, write_public_file
 from coursegrader.course.releases import remember_release
 from coursegrader.errors import UserError
-from coursegrader.files import replaced_whole
+from coursegrader.files import as_before_if_it_fails, replaced_whole
 from coursegrader.interrupts import interrupts_remembered
 from coursegrader.trouble import reason_of
 
@@ -23,8 +23,9 @@ def release(problem_set: ProblemSet) -> list[Path]:
     """
     problem_set.verify()
     remember_release(problem_set.root, problem_set.name)  # what is about to be replaced
-    with replaced_whole(problem_set.root / "notebooks" / problem_set.name):
-        folder = _generate(problem_set.root, problem_set.name)
+    folder = problem_set.root / "notebooks" / problem_set.name
+    with replaced_whole(folder), as_before_if_it_fails(public_path(problem_set)):
+        _generate(problem_set.root, problem_set.name)
         path = write_public_file(problem_set)
         files = [item for item in folder.rglob("*") if item.is_file()] + [path]
         problem_set.hidden()  # other numbers are drawn where these hide a mistake: those of grading

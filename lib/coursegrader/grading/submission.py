@@ -20,7 +20,7 @@ from traitlets import import_item
 from allyouneed.check.judge import Verdict
 from coursegrader.course.problem_set import ProblemSet
 from coursegrader.course.releases import remember_release
-from coursegrader.files import replaced_whole, write_whole
+from coursegrader.files import bring_back, replaced_whole, write_whole
 from coursegrader.grading.follow_on import judged_again
 from coursegrader.grading.job import job_of, judged_cells, own_cells, show_outputs
 from coursegrader.grading.judging import outputs_of, own_sources, verdict_on_stranger, with_reason
@@ -101,6 +101,7 @@ class Grader:
     def earlier(self, student: str) -> Earlier:
         """What there is of a submission that was graded before, to be read before nbgrader removes it."""
         name = self.problem_set.name
+        bring_back(self._graded(student))
         with self.gradebook() as gradebook:
             marked = marked_answers(gradebook, name, student, self._graded(student) / f"{name}.ipynb")
         return Earlier(marked, read_verdicts(self.problem_set, student).get(student))

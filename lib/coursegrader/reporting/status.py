@@ -12,6 +12,7 @@ from coursegrader.course.configuration import open_course
 from coursegrader.course.problem_set import ProblemSet
 from coursegrader.errors import UserError
 from coursegrader.grading.verdicts import read_verdicts
+from coursegrader.submissions.files import may_hold
 from coursegrader.submissions.preflight import findings_of
 from coursegrader.text import counted
 
@@ -31,7 +32,7 @@ def status_of(root: Path, problem_set: str, student: str, graded: bool, waiting:
         return f"{marked}: {WAITS} {problem_set}"
     if graded:
         return marked
-    if (root / "submitted" / student / problem_set).is_dir():
+    if may_hold(root / "submitted" / student / problem_set):
         return f"{NOT_GRADED}{error or UNKNOWN}"
     return NOT_HANDED_IN
 

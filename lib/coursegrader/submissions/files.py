@@ -88,17 +88,18 @@ def who_handed_in(root: Path, problem_set: str) -> set[str]:
     into, which is said when it is graded."""
     folder = root / "submitted"
     return (
-        {path.name for path in folder.iterdir() if _may_hold(path / problem_set)}
-        if folder.is_dir()
-        else set()
+        {path.name for path in folder.iterdir() if may_hold(path / problem_set)} if folder.is_dir() else set()
     )
 
 
-def _may_hold(folder: Path) -> bool:
+def may_hold(folder: Path) -> bool:
+    """Whether the folder is there, as far as can be seen."""
     try:
-        return folder.is_dir()
+        return stat.S_ISDIR(folder.stat().st_mode)
     except PermissionError:
         return True
+    except OSError:
+        return False
 
 
 def time_of(folder: Path) -> datetime | None:

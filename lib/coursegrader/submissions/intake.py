@@ -6,6 +6,7 @@ hands it out with the others.
 
 from __future__ import annotations
 
+import contextlib
 import html
 import shutil
 from pathlib import Path
@@ -49,5 +50,6 @@ def refuse(folder: Path, reason: str) -> None:
     )
     write_whole(page, safe_page(text, f"{name}: not graded", book_url="").encode())
     for name in HANDED_ON:
-        if (folder / name).is_file() and not (folder / name).is_symlink():
-            shutil.copyfile(folder / name, page.parent / name)
+        with contextlib.suppress(PermissionError):
+            if (folder / name).is_file() and not (folder / name).is_symlink():
+                shutil.copyfile(folder / name, page.parent / name)

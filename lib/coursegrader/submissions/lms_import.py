@@ -30,8 +30,8 @@ from coursegrader.submissions.files import MAX_FILES, MAX_FOLDER, TIMESTAMP
 from coursegrader.submissions.whose_file import MOODLE, find_students, lms_name
 from coursegrader.text import in_a_line
 
-# what zipfile raises where a file in an archive cannot be unpacked
 NOBODY_CAN_WRITE = {errno.ENOSPC, errno.EDQUOT, errno.EROFS}
+# what zipfile raises where a file in an archive cannot be unpacked
 DAMAGED = (zipfile.BadZipFile, RuntimeError, OSError, EOFError, zlib.error, lzma.LZMAError)
 
 
@@ -113,9 +113,7 @@ def _files_of(source: Path) -> Iterator[list[Found]]:
     if source.is_dir():
         yield [
             Found(path.relative_to(source).as_posix(), path.read_bytes, path.stat().st_size)
-            for path in sorted(
-                Path(where, name) for where, _, names in os.walk(source, onerror=_say) for name in names
-            )
+            for path in sorted(_everything_in(source))
             if path.is_file()
             and not path.is_symlink()
             and not _is_system_file(path.relative_to(source).parts)
@@ -139,8 +137,15 @@ def _files_of(source: Path) -> Iterator[list[Found]]:
         ]
 
 
-def _say(error: OSError) -> None:
-    raise error  # of a folder that cannot be read; `rglob` would leave it out without a word
+def _everything_in(source: Path) -> Iterator[Path]:
+    """Its files, but for those in folders of the system. Raises OSError where a folder cannot be read."""
+
+    def stop(error: OSError) -> None:
+        raise error
+
+    for where, folders, names in os.walk(source, onerror=stop):
+        folders[:] = [name for name in folders if not _is_system_file((name,))]
+        yield from (Path(where, name) for name in names)
 
 
 def _is_system_file(parts) -> bool:
@@ -254,8 +259,14 @@ def _store(
             earlier = problem_set.root / "originals" / student / f"{problem_set.name}.earlier"
             earlier.mkdir(parents=True, exist_ok=True)
             last = max((int(path.name) for path in earlier.iterdir() if path.name.isdigit()), default=0)
-            shutil.move(folder, earlier / str(last + 1))  # which may lie on another disk
-        scratch.rename(folder)
+            kept = earlier / str(last + 1)  # which may lie on another disk
+            shutil.move(folder, kept)
+        try:
+            scratch.rename(folder)
+        except OSError:
+            if again:
+                shutil.move(kept, folder)
+            raise
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
     seen[student] = collected_now

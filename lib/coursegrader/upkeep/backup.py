@@ -17,6 +17,7 @@ from coursegrader.errors import UserError
 from coursegrader.files import look_at_place
 
 INSIDE = "course"  # the folder in the archive
+DEPTH = 3  # where folders of the course's own end, and what students handed in begins
 CACHES = {"__pycache__", ".ipynb_checkpoints"}
 
 
@@ -41,7 +42,7 @@ def backup(root: Path, target: Path) -> list[str]:
         path = root / Path(member.name).relative_to(INSIDE)
         if path in own or CACHES & set(path.parts):
             return None
-        if member.issym() and path.parent == root and root not in path.resolve().parents:
+        if member.issym() and len(path.relative_to(root).parts) <= DEPTH and not _inside(root, path):
             left.append(f"what is behind {path.relative_to(root)}, a link to {os.readlink(path)}")
         if not (member.isfile() or member.isdir() or member.issym()):
             left.append(f"{path.relative_to(root)}, which is no file")
@@ -61,6 +62,10 @@ def backup(root: Path, target: Path) -> list[str]:
     finally:
         scratch.unlink(missing_ok=True)
     return left
+
+
+def _inside(root: Path, link: Path) -> bool:
+    return Path(os.path.realpath(link)).is_relative_to(os.path.realpath(root))
 
 
 def restore(source: Path, folder: Path) -> Path:
