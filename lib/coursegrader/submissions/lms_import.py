@@ -7,17 +7,10 @@ from __future__ import annotations
 import errno
 import hashlib
 import json
-import lzma
-import os
 import shutil
-import zipfile
-import zlib
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
 from itertools import pairwise
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from coursegrader.course.configuration import open_course
 from coursegrader.course.damaged import said_if_damaged
@@ -26,26 +19,12 @@ from coursegrader.course.problem_set import ProblemSet, all_problem_sets
 from coursegrader.course.roster import ACCOUNT
 from coursegrader.errors import UserError
 from coursegrader.files import write_whole
+from coursegrader.submissions.export_files import Found, files_of
 from coursegrader.submissions.files import MAX_FILES, MAX_FOLDER, TIMESTAMP
 from coursegrader.submissions.whose_file import MOODLE, find_students, lms_name
 from coursegrader.text import in_a_line
 
 NOBODY_CAN_WRITE = {errno.ENOSPC, errno.EDQUOT, errno.EROFS}
-# what zipfile raises where a file in an archive cannot be unpacked
-DAMAGED = (zipfile.BadZipFile, RuntimeError, OSError, EOFError, zlib.error, lzma.LZMAError)
-
-
-@dataclass(frozen=True)
-class Found:
-    """One file of an export: its path there, how to read it, how large it is."""
-
-    path: str
-    read: Callable[[], bytes]
-    size: int
-
-    @property
-    def depth(self) -> int:
-        return len(PurePosixPath(self.path).parts)
 
 
 @dataclass(frozen=True)
@@ -74,7 +53,7 @@ def collect(problem_set: ProblemSet, source: Path) -> list[Collected]:
         ]
     if not people:
         raise UserError("The gradebook has no students yet: enter them first, with coursegrader roster FILE.")
-    with _files_of(source) as files:
+    with files_of(source) as files:
         if not files:
             raise UserError(f"{source} holds no files.")
         sorted_out: dict[str, list[tuple[str, Found, bool]]] = {}
@@ -105,65 +84,6 @@ def collect(problem_set: ProblemSet, source: Path) -> list[Collected]:
                 results.append(Collected(student, "problem", problem=f"it could not be stored: {error}"))
             write_whole(record, json.dumps(seen, indent=1).encode())
     return results
-
-
-@contextmanager
-def _files_of(source: Path) -> Iterator[list[Found]]:
-    """The files of a folder or a zip, readable inside the `with`."""
-    if source.is_dir():
-        yield [
-            Found(path.relative_to(source).as_posix(), path.read_bytes, path.stat().st_size)
-            for path in sorted(_everything_in(source))
-            if path.is_file()
-            and not path.is_symlink()
-            and not _is_system_file(path.relative_to(source).parts)
-        ]
-        return
-    try:
-        archive = zipfile.ZipFile(source)
-    except FileNotFoundError:
-        raise UserError(f"There is no file or folder {source}.") from None
-    except (zipfile.BadZipFile, NotImplementedError, ValueError) as error:
-        raise UserError(
-            f"{source} is neither a folder nor a readable zip: download it again. ({error})"
-        ) from error
-    with archive:
-        yield [
-            Found(item.filename, partial(_unpack, archive, item), item.file_size)
-            for item in archive.infolist()
-            if (parts := PurePosixPath(item.filename).parts)
-            and not item.is_dir()
-            and not _is_system_file(parts)
-        ]
-
-
-def _everything_in(source: Path) -> Iterator[Path]:
-    """Its files, but for those in folders of the system. Raises OSError where a folder cannot be read."""
-
-    def stop(error: OSError) -> None:
-        raise error
-
-    for where, folders, names in os.walk(source, onerror=stop):
-        folders[:] = [name for name in folders if not _is_system_file((name,))]
-        yield from (Path(where, name) for name in names)
-
-
-def _is_system_file(parts) -> bool:
-    return any(
-        (part.startswith((".", "__MACOSX")) and part != "..") or part in ("Thumbs.db", "desktop.ini")
-        for part in parts
-    )
-
-
-def _unpack(archive: zipfile.ZipFile, item: zipfile.ZipInfo) -> bytes:
-    try:
-        with archive.open(item) as file:
-            data = file.read(MAX_FOLDER + 1)
-    except DAMAGED as error:
-        raise ValueError(f"it cannot be unpacked: {error}") from error
-    if len(data) > MAX_FOLDER:
-        raise ValueError(f"it is larger than {MAX_FOLDER // 2**20} MiB")
-    return data
 
 
 def marked_late(problem_set: ProblemSet) -> set[str]:
