@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import stat
 from collections.abc import Iterator
@@ -11,8 +10,6 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from coursegrader.errors import UserError
-
-MISREAD = re.compile("[?*[]|%[0-9A-Fa-f]{2}")  # as patterns of paths, or in the database's address
 
 
 def write_whole(path: Path, data: bytes, scratch_folder: Path | None = None) -> None:
@@ -86,12 +83,3 @@ def as_before_if_it_fails(path: Path) -> Iterator[None]:
         if before is not None:
             write_whole(path, before)
         raise
-
-
-def look_at_place(folder: Path) -> None:
-    """Raise UserError where no course can be, for what the folder's path is called."""
-    if found := MISREAD.search(str(folder)):
-        raise UserError(
-            f"{folder} cannot be a course folder: nbgrader would misread {found[0]} in its path. Call it "
-            "otherwise."
-        )

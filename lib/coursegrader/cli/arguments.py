@@ -6,8 +6,8 @@ import argparse
 import math
 from pathlib import Path
 
+from coursegrader.course.place import look_at_place
 from coursegrader.errors import UserError
-from coursegrader.files import look_at_place
 
 
 def positive(text: str) -> int:

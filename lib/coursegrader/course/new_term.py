@@ -12,12 +12,12 @@ from pathlib import Path
 
 from coursegrader.course.configuration import open_course
 from coursegrader.course.dates import as_utc, moment, zone_of
+from coursegrader.course.place import look_at_place
 from coursegrader.course.problem_set import ProblemSet, all_problem_sets
 from coursegrader.course.roster import enter, read_roster
 from coursegrader.course.secret import make_secret
 from coursegrader.course.website import link_to, setting, whole_address
 from coursegrader.errors import UserError
-from coursegrader.files import look_at_place
 
 CONFIGURATION = '''"""This course's configuration: it sets all that nbgrader and coursegrader do here."""
 

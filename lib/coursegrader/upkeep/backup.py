@@ -13,8 +13,8 @@ from contextlib import closing
 from pathlib import Path
 
 from coursegrader.course.configuration import CONFIGURATION, gradebook_file, load_config, look_whether_empty
+from coursegrader.course.place import look_at_place
 from coursegrader.errors import UserError
-from coursegrader.files import look_at_place
 
 INSIDE = "course"  # the folder in the archive
 DEPTH = 3  # where folders of the course's own end, and what students handed in begins
