@@ -4,7 +4,7 @@ import { Figure, choice, h, slider } from "./base.js";
 import { pick, probabilities } from "./engine.js";
 import { best, offer, paleShade, pause, percent, sign, spoken } from "./models.js";
 
-const SHOWN = 10, LOOKED_BACK = 32, AT_ONCE = 60, PACE = 40;
+const SHOWN = 10, LOOKED_BACK = 32, AT_ONCE = 44, PACE = 40;
 
 class NextToken extends Figure {
   near() {}  // nothing is fetched before the reader asks for it

@@ -78,7 +78,7 @@ TRIED = {  # recipe -> start -> AdamW's rates; of own rates Muon's, where None i
 }
 SEEDS = (0, 1, 2)
 GPT_2 = BLOCK_2017 | {"positions": "learned", "norm_first": True, "activation": "gelu"}
-RACE = (  # towards 1.90: a rate tuned for 250 steps is not the one for 2,000
+RACE = (  # towards 1.90, with more rates than 250 steps would let stand
     ("GPT-2 block", "GPT-2", (1e-3,), (2000, 3000)),  # nanoGPT's quick start, and longer
     ("GPT-2 block", "GPT-2", (3e-3, 1e-2), (1000, 1500, 2000)),
     ("2017 block", "GPT-2", (1e-3,), (2000,)),

@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from allyouneed.check.behaves import as_if, sums_of
+from allyouneed.check.behaves import alike_by, as_if, sums_of
 from allyouneed.check.value_relations import related
 from allyouneed.check.wire import encode
 
@@ -123,6 +123,19 @@ def test_numbers_of_any_size_and_texts_have_sums():
     assert sums_of(encode([2**200, "ab", {"a": True}]))[0] > 2**199
     assert sums_of(encode(["ab"])) != sums_of(encode(["ba"]))
     assert relation(lambda n: 2**70, [7, 8]) is None
+
+
+def test_where_a_driver_tells_a_few_facts_alone_what_came_must_be_the_same():
+    facts = encode(["", "alpha is positive", "floor is 0"])
+    came, other = encode((8.0, 0.5, 1.0)), encode((8.0, 0.5, 1.5))
+    known = {str(index): sums_of(alike_by({"output": facts, "came": came})) for index in range(3)}
+    fingerprint = {"probes": PROBES, "points": {"core": 1, "masks": 1}}
+    fingerprint["as_if"] = [{"id": "one", "message": "", "sums": known}]
+    for mine, found in ((came, True), (other, False)):
+        answers = [{"output": facts, "came": mine}] * 3
+        assert bool(as_if(fingerprint, answers, dict.fromkeys(range(3), "value"))) == found
+    for told in (["a", "", ""], ["", "b"]):  # by its output, as where nothing else is there
+        assert alike_by({"output": told}) == told and alike_by({"output": ["a"], "came": came}) == ["a"]
 
 
 def test_infinities_and_nan_are_told_apart_by_their_places():

@@ -4,6 +4,8 @@ import _thread
 import contextlib
 import copy
 import json
+import linecache
+import os
 import sys
 import threading
 import time
@@ -16,13 +18,14 @@ import torch
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from allyouneed.check import CheckFailed, _fingerprint, _source, check
+from allyouneed.check import CheckFailed, _fingerprint, _source, check, trying
 from allyouneed.check.bounded import run_bounded
 from allyouneed.check.compare import compare_values
 from allyouneed.check.drivers import ask
 from allyouneed.check.judge import judge
 from allyouneed.check.mistakes import failures, known_mistake
 from allyouneed.check.rules import WatchedCalls, forbidden_in_source
+from allyouneed.check.shown import show
 from allyouneed.check.wire import WireError, decode, encode
 from allyouneed.nn.attention import scaled_dot_product_attention
 
@@ -564,7 +567,7 @@ def test_a_missing_return_and_what_is_wrong_beside_right_values_are_told_apart()
 
     with pytest.raises(CheckFailed, match="returns None. End every way"):
         check("softmax", lambda x, dim: None)
-    with pytest.raises(CheckFailed, match="returns None for some inputs"):
+    with pytest.raises(CheckFailed, match="returns None on some probes"):
         check("softmax", sometimes)
     with pytest.raises(CheckFailed, match="values are right, but the (input|gradient)"):
         check("softmax", beside)
@@ -578,8 +581,134 @@ def test_a_function_that_never_ends_is_told_so_once():
 
 
 def test_an_unknown_name_says_which_there_are():
-    with pytest.raises(KeyError, match="no exercise named 'sofmax'.*softmax"):
+    with pytest.raises(KeyError, match="no exercise named 'sofmax'. Did you mean softmax"):
         check("sofmax", right_softmax)
+    with pytest.raises(KeyError, match="no exercise named <function"):
+        check(right_softmax, "softmax")
+    with pytest.raises(KeyError, match="no exercise named 'xyzzy'. Known exercises: .*softmax"):
+        check("xyzzy", right_softmax)
+
+
+@pytest.mark.parametrize(
+    "name, came", [("softmax", torch.ones(3)), ("softmax", None), ("LayerNorm", torch.nn.Linear(2, 2))]
+)
+def test_a_result_in_the_place_of_the_exercise_is_told_as_one(name, came):
+    with pytest.raises(CheckFailed, match=rf"handed a result, of type {type(came).__name__}\. Hand over"):
+        check(name, came)
+
+
+def test_a_module_may_stand_for_a_function(capsys):
+    class Softmax(torch.nn.Module):
+        def forward(self, x, dim):
+            return right_softmax(x, dim)
+
+    check("softmax", Softmax())
+    assert "is right on all" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("damage", [b'{"softmax"', b'["softmax"]', b'\xff\xfe "softmax"', b"{}", b"[" * 9999])
+def test_a_damaged_file_beside_the_notebook_is_named(damage, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    _fingerprint.cache_clear()  # of what other tests have checked
+    (tmp_path / "01-own.check.json").write_bytes(damage)
+    for name in ("softmax", "xyzzy"):
+        if name.encode() in damage or name == "xyzzy":
+            with pytest.raises(CheckFailed, match=r"01-own\.check\.json is damaged\. Get it anew"):
+                check(name, right_softmax)
+    (tmp_path / "01-own.check.json").unlink()
+    check("softmax", right_softmax)
+
+
+def test_a_notebook_whose_folder_was_deleted_is_checked(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)  # and brings back the folder it was in
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    os.chdir(gone)
+    gone.rmdir()
+    check("softmax", right_softmax)
+    assert "is right on all" in capsys.readouterr().out
+
+
+def of_the_notebook(source: str, monkeypatch, **names) -> dict:
+    """The names that a notebook's cell of this source defines."""
+    place = f"<cell {hash(source)}>"
+    lines = source.splitlines(keepends=True)
+    monkeypatch.setitem(linecache.cache, place, (len(source), None, lines, place))
+    names |= {"__name__": "__main__", "torch": torch}
+    exec(compile(source, place, "exec"), names)
+    return names
+
+
+NEAREST = """
+def nearest(v, E, k, exclude=()):
+    raise NotImplementedError
+def analogy(a, b, c, E, words, k=1):
+    ia, ib, ic = map(words.index, (a, b, c))
+    return [words[i] for i in nearest(E[ia] - E[ib] + E[ic], E, k, (ia, ib, ic))]
+"""
+
+
+def test_of_an_exercise_that_calls_an_unwritten_one_the_other_is_named(monkeypatch):
+    analogy = of_the_notebook(NEAREST, monkeypatch)["analogy"]
+    with pytest.raises(CheckFailed, match="analogy calls nearest, which is not written yet. Write nearest"):
+        check("analogy", analogy)
+    own = of_the_notebook("def analogy(*a, **b):\n    raise NotImplementedError\n", monkeypatch)["analogy"]
+    with pytest.raises(CheckFailed, match="analogy is not written yet"):
+        check("analogy", own)
+    with pytest.raises(CheckFailed, match="softmax is not written yet"):  # under another name
+        check("softmax", own)
+
+
+def test_beside_a_figure_the_exercise_that_is_not_written_is_named(monkeypatch, capsys):
+    cell = "def cell(trying):\n    with trying('analogy', 'embed'):\n        "
+    for line, said in (
+        ("analogy('a', 'b', 'c', torch.eye(3), ['a', 'b', 'c'])", "Write nearest first."),
+        ("raise NotImplementedError", "Write analogy and embed first."),
+    ):
+        of_the_notebook(NEAREST + cell + line + "\n", monkeypatch)["cell"](trying)
+        assert capsys.readouterr().out.strip() == said
+
+
+@pytest.mark.parametrize("name", [7, "a b", "<b>f</b>", ["f"], "Layer.__init__", "f.<locals>.g"])
+def test_what_is_no_name_of_a_function_is_not_told_as_one(name):
+    answers = [{"error": "NotImplementedError", "text": "", "function": name}] * 2
+    verdict = judge("f", PLAIN, {"answers": answers})
+    assert verdict.misconception == "not-implemented" and "f is not written yet" in verdict.message
+
+
+def test_an_input_whose_gradient_was_switched_off_is_told_and_nothing_stops():
+    def frozen(q, k, v, mask=None):
+        k.requires_grad_(False)
+        return scaled_dot_product_attention(q, k, v, mask)
+
+    kind, text = told("scaled_dot_product_attention", frozen)
+    assert kind == "no-gradient" and "requires_grad_(False)" in text
+
+
+def test_switching_gradients_off_in_every_input_does_not_pass():
+    def frozen(student, teacher, center, student_temp, teacher_temp):
+        teacher.requires_grad_(False)
+        center.requires_grad_(False)
+        wanted = ((teacher - center) / teacher_temp).softmax(-1)
+        return -(wanted * (student / student_temp).log_softmax(-1)).sum(-1).mean()
+
+    assert told("distillation_loss", frozen)[0] == "no-gradient"
+
+
+def test_an_expected_result_without_numbers_is_shown():
+    empty = encode(torch.zeros(0, 4))
+    assert show(empty) == "<tensor of shape (0, 4) and dtype float32>"
+    verdict = judge("f", PLAIN | {"right": [[{"output": empty}, RIGHT]]}, {"answers": [RIGHT, RIGHT]})
+    assert "(0, 4)" in verdict.message
+
+
+@pytest.mark.parametrize(
+    "text, words", [("", "stops with ValueError. "), ("No.", "stops with ValueError: No. ")]
+)
+def test_an_error_is_told_with_what_it_says_and_one_full_stop(text, words):
+    answer = {"error": "ValueError", "text": text, "line": "x", "shapes": ""}
+    message = judge("f", PLAIN, {"answers": [answer, answer]}).message
+    assert words in message + " " and ".." not in message
 
 
 def test_the_check_reads_the_source_of_a_function_in_a_notebook():

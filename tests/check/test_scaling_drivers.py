@@ -195,6 +195,8 @@ def test_of_other_numbers_it_is_said_what_is_known():
         "alpha is positive",
         "floor is a round share of the smallest loss",
     ]
+    assert fit((8.0, 0.5, max(LOSSES))) == ["", "alpha is positive", "floor is above the smallest loss"]
+    assert fit((8.0, 17.0, max(SIZES))) == ["", "alpha is large", "floor is above the smallest loss"]
     assert fit((A, math.nan, FLOOR)) == ["not finite", "", ""]
     assert fit({"a": A}) == fit((A, ALPHA)) == fit("text") == ["not three real numbers", "", ""]
     assert fit(lambda size, loss: None) is None

@@ -144,7 +144,12 @@ def test_a_notebook_that_cannot_be_written_leaves_the_grades_as_they_were(course
         path.write_text(json.dumps(notebook), encoding="utf-8")
         write_down(prepared, *arguments)
 
+    def files():
+        folder = course.root / "autograded" / "honest" / course.name
+        return {path.name: path.read_bytes() for path in folder.iterdir()}
+
     monkeypatch.setattr(submission, "write_down", spoilt)
+    kept = files()
     with open_course(course.root) as api:
         with api.gradebook as gradebook:
             grades = gradebook.find_submission(course.name, "honest").notebooks[0].grades
@@ -155,6 +160,7 @@ def test_a_notebook_that_cannot_be_written_leaves_the_grades_as_they_were(course
         with api.gradebook as gradebook:
             grades = gradebook.find_submission(course.name, "honest").notebooks[0].grades
             assert [grade_.auto_score for grade_ in grades] == before
+    assert files() == kept and f"{course.name}.ipynb" in kept  # and what was graded by them
 
 
 def test_an_assignment_of_nbgraders_own_kind_runs_in_the_jail_and_is_written_as_nbgrader_writes_it(course):

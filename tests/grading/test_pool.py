@@ -1,6 +1,7 @@
 """Workers may die, hang or fail: no other work is lost, and what was lost is done again once."""
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -85,6 +86,34 @@ def test_the_workers_and_their_server_end_with_a_grader_that_is_killed(root):
     while any(map(lives, processes)) and time.monotonic() < end:
         time.sleep(0.1)
     assert not any(map(lives, processes))
+
+
+BEGIN = """
+import time
+from coursegrader.grading.pool import LocalPool
+pool = LocalPool(2)
+try:
+    print("begun", flush=True)
+    time.sleep(600)
+except KeyboardInterrupt:
+    pool.stop()
+    print("stopped", flush=True)
+"""
+
+
+def test_ctrl_c_while_workers_start_says_nothing_of_their_imports():
+    """A terminal gives it to the workers too, and they wrote pages of tracebacks in the middle of torch."""
+    grader = subprocess.Popen(
+        [sys.executable, "-c", BEGIN],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    assert grader.stdout.readline() == "begun\n"
+    time.sleep(0.5)  # while they import
+    os.killpg(grader.pid, signal.SIGINT)
+    assert grader.communicate(timeout=PATIENCE) == ("stopped\n", "") and grader.returncode == 0
 
 
 def test_ctrl_c_stays_the_graders_while_a_notebook_runs():

@@ -35,7 +35,7 @@ def test_large_answers_lose_edge_probes_that_tell_nothing_apart(monkeypatch):
 
 
 def test_where_code_stopped_is_no_part_of_a_fingerprint():
-    said = {"error": "RuntimeError", "text": "no", "line": "x @ y", "shapes": "x is (3,)"}
+    said = {"error": "RuntimeError", "text": "no", "line": "x @ y", "shapes": "x is (3,)", "function": "f"}
     assert answers_of({"probes": PROBES[:1]}, {"answers": [said]}) == [
         {"error": "RuntimeError", "text": "no"}
     ]

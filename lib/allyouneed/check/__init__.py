@@ -14,9 +14,12 @@ import json
 import sys
 import textwrap
 from collections.abc import Iterable
+from difflib import get_close_matches
 from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import Path
+
+from torch import nn
 
 from allyouneed.check.bounded import trying
 from allyouneed.check.judge import Verdict, judge, side_effect
@@ -40,9 +43,14 @@ def check(name: str, candidate) -> None:
     Every call is stopped after two seconds, or when it takes too much memory, and leaves nothing changed.
     Raises KeyError for a name that is no exercise.
     """
+    _, problem_set, site = _fingerprint(name)
+    if not callable(candidate) or (isinstance(candidate, nn.Module) and name[:1].isupper()):
+        raise CheckFailed(
+            f"The check was handed a result, of type {type(candidate).__name__}. Hand over {name} itself: "
+            f'check("{name}", {name}), with nothing behind the second name.'
+        )
     verdict, response = _verdict(name, candidate)
     if not verdict.passed:
-        _, problem_set, site = _fingerprint(name)
         raise CheckFailed(f"{verdict.message} {link(problem_set, verdict.section, site)}")
     print(f"✓ {name} is right on all {len(response['answers'])} probes.{side_effect(name, response)}")
 
@@ -93,7 +101,9 @@ def link(problem_set: str, section: str, site: str = "") -> str:
 
 def _files() -> list:
     """The public fingerprint files: those of the library, then those that lie beside the notebook."""
-    places = ((files(__package__) / "fingerprints", ".json"), (Path.cwd(), ".check.json"))
+    places = [(files(__package__) / "fingerprints", ".json")]
+    with contextlib.suppress(FileNotFoundError):  # the notebook's folder was deleted, or unpacked anew
+        places.append((Path.cwd(), ".check.json"))
     return [
         file
         for place, end in places
@@ -107,20 +117,31 @@ def _fingerprint(name: str) -> tuple[dict, str, str]:
     """The fingerprint of the exercise `name`, its problem set, and the website's address; a file beside the
     notebook goes before the library's."""
     for file in reversed(_files()):
-        text = file.read_text(encoding="utf-8")
+        text = file.read_text(encoding="utf-8", errors="replace")
         if f'"{name}"' in text:  # reading a megabyte as JSON takes its time
-            data = _read(text)
+            data = _read_whole(file)
             if name in data["exercises"]:
                 return data["exercises"][name], data["problem_set"], data.get("site", "")
-    raise KeyError(
-        f"There is no exercise named {name!r}. Known exercises: {', '.join(sorted(_exercises('')))}."
-    )
+    known = sorted(_exercises(""))
+    near = get_close_matches(str(name), known, n=3)
+    said = f"Did you mean {' or '.join(near)}?" if near else f"Known exercises: {', '.join(known)}."
+    raise KeyError(f"There is no exercise named {name!r}. {said}")
 
 
 def _exercises(problem_set: str) -> list[str]:
     """The names of a problem set's exercises in the order of its notebook; those of all sets for ""."""
-    texts = [file.read_text(encoding="utf-8") for file in _files() if file.name.startswith(problem_set)]
-    return list(dict.fromkeys(name for text in texts for name in _read(text)["exercises"]))
+    found = [_read_whole(file) for file in _files() if file.name.startswith(problem_set)]
+    return list(dict.fromkeys(name for data in found for name in data["exercises"]))
+
+
+def _read_whole(file) -> dict:
+    try:
+        data = _read(file.read_text(encoding="utf-8"))
+        if isinstance(data["problem_set"], str) and isinstance(data["exercises"], dict):
+            return data
+    except (ValueError, TypeError, KeyError, RecursionError):
+        pass
+    raise CheckFailed(f"{file.name} is damaged. Get it anew from where it came from.")
 
 
 @lru_cache(maxsize=1)

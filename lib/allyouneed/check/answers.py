@@ -44,7 +44,8 @@ def leaves_of(values, probe: dict) -> list[torch.Tensor]:
 
 
 def gradients_of(output, leaves):
-    """Gradients of a fixed weighted sum of all floating outputs, one for each floating input."""
+    """Gradients of a fixed weighted sum of all floating outputs, one for each leaf: None, or a text for an
+    input whose gradient the call has switched off."""
     outputs = output if isinstance(output, (list, tuple)) else [output]
     total = None
     for tensor in outputs:
@@ -57,5 +58,8 @@ def gradients_of(output, leaves):
             total = (tensor * weights).sum() + (0 if total is None else total)
     if total is None:
         return [None] * len(leaves)
-    gradients = torch.autograd.grad(total, leaves, allow_unused=True)
-    return [None if gradient is None else encode(gradient) for gradient in gradients]
+    # of a parameter without a gradient, torch says that it is frozen
+    asked = [leaf for leaf in leaves if leaf.requires_grad or isinstance(leaf, torch.nn.Parameter)]
+    came = zip(asked, torch.autograd.grad(total, asked, allow_unused=True) if asked else ())
+    gradients = {id(leaf): None if gradient is None else encode(gradient) for leaf, gradient in came}
+    return [gradients.get(id(leaf), "the call switched it off") for leaf in leaves]

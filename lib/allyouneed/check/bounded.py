@@ -171,7 +171,8 @@ class trying:
         if pyplot := sys.modules.get("matplotlib.pyplot"):
             pyplot.close("all")  # half a figure
         if isinstance(error, NotImplementedError):
-            print(f"Write {self._names} first.")
+            inner = where_it_stopped(error).get("function", "")  # a name alone is that of a function
+            print(f"Write {inner if inner.isidentifier() else self._names} first.")
         elif self._limit.reached:
             print(f"This {self._limit.reached['text']}, and was stopped. What does the check say?")
         else:

@@ -26,7 +26,8 @@ STOPS = (
         "Boolean value of Tensor with more than one value",
         "truth-of-tensor",
         "Python's and, or, not, if and while ask whether a whole tensor is true, which it cannot say. Join "
-        "masks with &, | and ~, ask for an argument that was not given with `is None`, and reduce with "
+        "masks with &, | and ~, each comparison in brackets, since & goes before <; write a < b < c as two "
+        "comparisons; ask for an argument that was not given with `is None`, and reduce with "
         ".any() or .all() where one answer is meant.",
     ),
     (
@@ -83,7 +84,8 @@ def describe_failure(
     where = f"On the probe “{probe['name']}”" + (f" with {call}" if reveal else "")
     one = f" {ONE}" if _only_with_an_axis_of_one(probes, failed) else ""
     if "error" in answer:
-        text = f"{where}, {name} stops with {answer['error']}: {answer['text'] or 'no text'}."
+        said = str(answer["text"]).rstrip(".")
+        text = f"{where}, {name} stops with {answer['error']}{f': {said}' if said else ''}."
         text += _place(answer, reveal)
         for sign, kind, advice in STOPS:
             if sign in str(answer["text"]):

@@ -30,8 +30,9 @@ BUILT_IN = {
         "yourself, with functions that do less."
     ),
     "timeout": (
-        f"{{name}} did not end within {SECONDS:g} seconds. Look for a loop whose condition never changes, or "
-        "for loops over single numbers where one tensor operation would do."
+        f"{{name}} did not end within {SECONDS:g} seconds. Look for a loop whose condition never changes, "
+        "for loops over single numbers where one tensor operation would do, or for what waits, such as "
+        "input()."
     ),
     "out-of-memory": (
         f"{{name}} needs more than {MEMORY / 2**30:g} GiB of memory. Look for a list or a tensor that grows "
@@ -53,11 +54,12 @@ BUILT_IN = {
     ),
     "no-gradient": "The values are right, but the gradient that comes back to the inputs {detail}",
 }
+CALLS_UNWRITTEN = "{name} calls {other}, which is not written yet. Write {other} first."
 # what has become of the gradient: it is missing, it holds NaN, or it is another one
 GRADIENT = {
     "missing": (
-        "is not. Keep to differentiable torch operations: no .detach(), .item(), .data, numpy or "
-        "torch.tensor(...) on the way."
+        "is not. Keep to differentiable torch operations: no .detach(), .item(), .data, no_grad, "
+        "requires_grad_(False), numpy or torch.tensor(...) on the way."
     ),
     "nan": (
         "holds NaN. What torch.where leaves out still takes part in the gradient, and 0 times infinity is "
@@ -144,6 +146,10 @@ def _judged(name: str, fingerprint: dict, response: dict, reveal: bool) -> Verdi
     if len(answers) != len(probes):
         return built_in("no-answer")
     if all(map(is_unwritten, answers)):
+        where = {str(answer.get("function", "")) for answer in answers}
+        other = where.pop() if len(where) == 1 else ""
+        if other.isidentifier():  # a function of its own, and no method
+            return verdict("not-implemented", CALLS_UNWRITTEN.format(name=name, other=other))
         return built_in("not-implemented")
     if response.get("ready_made"):
         return built_in("ready-made", response["ready_made"])
@@ -170,7 +176,7 @@ def _judged(name: str, fingerprint: dict, response: dict, reveal: bool) -> Verdi
         if any(answer.get("error") == error for answer in answers):
             return built_in(kind, points=points)
     if all("error" not in answers[index] and answers[index].get("output") is None for index in failed):
-        return built_in("returns-nothing", " for some inputs" if len(failed) < len(probes) else "", points)
+        return built_in("returns-nothing", " on some probes" if len(failed) < len(probes) else "", points)
     words = set(failed.values())
     if words == {"changed"}:
         return built_in("changes-input", points=points)

@@ -12,7 +12,7 @@ def show(data) -> str:
         return "(" + ", ".join(show(item) for item in data["tuple"]) + ")"
     if isinstance(data, dict) and "tensor" in data:
         value = decode(data)
-        if value.numel() > 16:
+        if value.numel() > 16 or not value.numel():
             return f"<{form(data)}>"
         numbers = [
             [round(number, 4) if isinstance(number, float) else number for number in row]

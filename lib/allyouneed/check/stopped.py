@@ -11,14 +11,18 @@ THEIRS = ("__main__", "candidate")  # the notebook's own code, and that of a fil
 
 
 def where_it_stopped(error: BaseException) -> dict[str, str]:
-    """``{"line", "shapes"}`` as texts; empty where no line of the student's is known."""
-    found = None
+    """``{"line", "shapes", "function"}`` as texts; empty where no line of the student's is known.
+
+    The function is the one of theirs that raised the error, where another one of theirs had called it.
+    """
+    found, first = None, None
     step = error.__traceback__
     while step is not None:
         if step.tb_frame.f_globals.get("__name__") in THEIRS:
             code = step.tb_frame.f_code
             line = linecache.getline(code.co_filename, step.tb_lineno).strip()
             found = (line, step.tb_frame.f_locals) if line else found
+            first, function = first or code.co_qualname, code.co_qualname
         step = step.tb_next
     if found is None:
         return {}
@@ -28,4 +32,5 @@ def where_it_stopped(error: BaseException) -> dict[str, str]:
         for name in dict.fromkeys(re.findall(r"(?<![\w.])[^\W\d]\w*", line))
         if isinstance(names.get(name), torch.Tensor)
     ]
-    return {"line": line[:200], "shapes": ", ".join(shapes)[:200]}
+    said = {"line": line[:200], "shapes": ", ".join(shapes)[:200]}
+    return said if function == first else said | {"function": function[:200]}

@@ -27,6 +27,18 @@ def _set_inference_mode(mode: bool) -> None:
     _kept[-1].__enter__()
 
 
+def _folder() -> str:
+    try:
+        return os.getcwd()
+    except FileNotFoundError:  # it was deleted, or unpacked anew
+        return ""
+
+
+def _go_to(folder: str) -> None:
+    with contextlib.suppress(FileNotFoundError):
+        os.chdir(folder)
+
+
 FOLDER = "the working directory"
 SETTINGS: dict[str, tuple[Callable, Callable]] = {
     "the default dtype": (torch.get_default_dtype, torch.set_default_dtype),
@@ -42,7 +54,7 @@ SETTINGS: dict[str, tuple[Callable, Callable]] = {
     "Python's trace function": (sys.gettrace, sys.settrace),
     "Python's profile function": (sys.getprofile, sys.setprofile),
     "the recursion limit": (sys.getrecursionlimit, sys.setrecursionlimit),
-    FOLDER: (os.getcwd, os.chdir),
+    FOLDER: (_folder, _go_to),
 }
 
 

@@ -118,7 +118,7 @@ def scaled_dot_product_attention(
 def fused_attention(
     q: Queries, k: Keys, v: Values, mask: Mask = None, is_causal: bool = False
 ) -> tuple[Float[Tensor, "... T D"], None]:
-    """The same output from torch's kernel, which never stores the weights: returns (output, None).
+    """The same output from torch, whose fast kernels never store the weights: returns (output, None).
 
     is_causal: as many keys as queries, no mask, and each query sees itself and what came before. k and v may
     have fewer heads than q (axis -3): each then serves a group of q's.

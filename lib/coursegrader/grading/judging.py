@@ -20,7 +20,7 @@ from coursegrader.text import in_a_line
 
 JUDGING_SECONDS = 30
 SYNTAX_ERROR, UNREAD = "syntax-error", ("SyntaxError", "IndentationError", "TabError")
-SAID = ("error", "text", "line", "shapes")  # in an answer, by the student's process
+SAID = ("error", "text", "line", "shapes", "function")  # in an answer, by the student's process
 
 
 def verdict_on(name: str, fingerprint: dict, response: dict, source: str, reveal: bool = False) -> Verdict:

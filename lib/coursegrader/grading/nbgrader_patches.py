@@ -37,7 +37,7 @@ from types import SimpleNamespace
 import nbformat
 from nbgrader import api
 from nbgrader.api import Gradebook, MissingEntry
-from nbgrader.converters import Autograde, NbGraderException
+from nbgrader.converters import Autograde, NbGraderException, base
 from nbgrader.converters.base import BaseConverter
 from nbgrader.preprocessors import NbGraderPreprocessor, OverwriteCells, SaveAutoGrades
 from nbgrader.utils import capture_log, setenv
@@ -204,7 +204,7 @@ def _start(self: Autograde) -> None:
         for folder, self.notebooks in sorted(self.assignments.items()):
             student = Path(folder).parent.name
             earlier = grader.earlier(student)
-            if not self.init_destination(name, student):
+            if not _is_to_be_graded(self, name, student):
                 continue
             try:
                 submission = grader.prepare(student)
@@ -220,6 +220,14 @@ def _start(self: Autograde) -> None:
                 raise KeyboardInterrupt
     if problems:
         raise NbGraderException("\n".join(problems))
+
+
+def _is_to_be_graded(self: Autograde, name: str, student: str) -> bool:
+    """What nbgrader's `init_destination` says, without its removing what the last grading left: that goes
+    once there is something in its place.
+    """
+    with _set_for_a_while(base, rmtree=lambda path: None, remove=lambda path: None):
+        return self.init_destination(name, student)
 
 
 Autograde.start = _start

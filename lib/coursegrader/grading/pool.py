@@ -9,6 +9,7 @@ from __future__ import annotations
 import concurrent.futures
 import contextlib
 import os
+import signal
 import socket
 import threading
 import time
@@ -45,8 +46,13 @@ class LocalPool:
             initargs=(os.getpid(), self._server.control),
             context=get_context("spawn"),
         )
-        # it starts its workers at the first task: they warm up while the first job is being made
-        self._pool.schedule(os.getpid)
+        # it starts its workers at the first task: they warm up while the first job is being made; Ctrl-C is
+        # the grader's also while they do: the threads that start them leave them this mask
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            self._pool.schedule(os.getpid)
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
     def submit(self, job: str) -> concurrent.futures.Future:
         """Run the job on a worker; the future gives its result, or the error after a second try."""
@@ -86,9 +92,7 @@ class WorkerLost(Exception):
 
 def _start_worker(grader: int, control: socket.socket) -> None:
     """A worker's first act: see to it that it ends when the grader is gone, and know the fork server."""
-    import signal
-
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the grader's; it stops its workers
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # what it starts gets no Ctrl-C either
 
     def watch() -> None:
         while os.getppid() == grader:

@@ -7,7 +7,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
-from allyouneed.check.behaves import decisive, sums_of
+from allyouneed.check.behaves import alike_by, decisive, sums_of
 from allyouneed.check.compare import difference
 from allyouneed.check.mistakes import failures, known_mistake, unexplained, words_of
 from coursegrader.errors import RubricError
@@ -102,7 +102,7 @@ def _pair_entry(fingerprint: dict, names: tuple[str, str], answers: Sequence[dic
     if (known and not unexplained(fingerprint, known, failed)) or stopped & decisive(fingerprint, failed):
         return {"of": list(names), "sums": {}}
     sums = {
-        str(index): sums_of(answers[index]["output"])
+        str(index): sums_of(alike_by(answers[index]))
         for index in set(failed) - stopped
         if not fingerprint["probes"][index].get("long")
     }
@@ -120,7 +120,7 @@ def as_if_entry(fingerprint: dict, answers: Sequence[dict | None], message: str)
             continue
         words = [difference(right[index], answer, fingerprint["any_float"]) for right in fingerprint["right"]]
         if None not in words and words[0] not in ("gradient", "changed"):
-            sums[str(index)] = sums_of(answer["output"]) if words[0] == "value" else None
+            sums[str(index)] = sums_of(alike_by(answer)) if words[0] == "value" else None
     return {"id": as_if_id(message), "message": message, "sums": {} if None in sums.values() else sums}
 
 

@@ -39,7 +39,8 @@ def answers_of(fingerprint: dict, response: dict, long: bool = True) -> list[dic
     answers, late = [None] * len(fingerprint["probes"]), 0
     for index, answer in zip(_asked(fingerprint, long), response["answers"]):
         # where the code stopped is told to whoever wrote it, and tells no mistake
-        answers[index] = {key: value for key, value in answer.items() if key not in ("line", "shapes")}
+        told = ("line", "shapes", "function")
+        answers[index] = {key: value for key, value in answer.items() if key not in told}
         late += answer.get("error") == "Timeout"
         if late == 2:  # what follows was not asked
             break

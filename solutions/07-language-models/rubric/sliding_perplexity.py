@@ -151,22 +151,27 @@ exercise.mistake("scored-twice", "perplexity-of-a-long-text",
 exercise.mistake("no-context", "perplexity-of-a-long-text",
     "The model reads the new tokens alone, without those before them in their window. Give it the whole "
     "window, and score its new tokens.",
+    edit(reference, {"begin:end": "max(scored - 1, 0):end", "t - 1 - begin": "t - max(scored, 1)"}),
+    edit(token_by_token, {"begin = steps * stride": "begin = max(0, t - stride)"}, "the last few"))
+
+exercise.mistake("windows-apart", "perplexity-of-a-long-text",
+    "Each window begins where the one before it ended, and the first tokens of each are guessed from next "
+    "to nothing. Let it begin stride tokens after the one before it, read all it holds, and score the "
+    "tokens that are new in it.",
     full("n, total, count = ids.shape[1], 0.0, 0\n"
          "for begin in range(0, n, window):\n"
          "    piece = ids[:, begin : begin + window]\n"
          "    if piece.shape[1] > 1:\n"
          "        total += F.cross_entropy(model(piece)[0, :-1], piece[0, 1:], reduction='sum').item()\n"
          "        count += piece.shape[1] - 1\n"
-         "return math.exp(total / count)", "windows that do not overlap"),
+         "return math.exp(total / count)"),
     full("n, total = ids.shape[1], 0.0\n"
          "for begin in range(0, n - 1, window):\n"
          "    piece = ids[:, begin : begin + window]\n"
          "    total += F.cross_entropy(model(piece)[0, :-1], piece[0, 1:], reduction='sum').item()\n"
-         "return math.exp(total / (n - 1))", "windows that do not overlap, divided by n − 1"),
-    edit(reference, {"begin:end": "max(scored - 1, 0):end", "t - 1 - begin": "t - max(scored, 1)"}),
-    edit(token_by_token, {"begin = steps * stride": "begin = max(0, t - stride)"}, "the last few"),
+         "return math.exp(total / (n - 1))", "divided by n − 1"),
     edit(reference, {"range(0, n, stride)": "range(0, n, window)"},
-         "windows that do not overlap, the first token of each guessed from its end"))
+         "the first token of each guessed from its end"))
 
 exercise.mistake("longest-context", "perplexity-of-a-long-text",
     "Each token has the window that ends at it. Windows begin at 0, stride, 2 · stride and so on, and each "

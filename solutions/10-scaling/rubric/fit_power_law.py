@@ -364,6 +364,7 @@ exercise.mistake("curve-off", "power-law-with-a-floor",
                 "np.log(y - floor) - start - slope * np.log(s)":
                 "y - floor - np.exp(start + slope * s / s.max())"}, "an exponential"),
     full("return 1.0, 0.5, 0.1", "constants"),
+    full("return 8.0, 0.5, max(map(float, loss))", "a curve above all losses"),
     full(curve_off_line, "the line turned round"),
     edit(floors_tried, {"curve = least * shares[:, None] +": "curve ="}, "the floor left out of the curve"),
     edit(loop, {"slope, start = np.polyfit": "start, slope = np.polyfit",

@@ -23,6 +23,7 @@ STEP = 0.95**-2  # from −5 % to +5 % around the middle
 RUNS_THROUGH, WOULD = 0.015, 0.005  # the largest relative distance to a loss
 # where a curve ends: the most that it lies above the loss of the largest size, and words for that
 ENDS = (0.15, "near the last loss"), (1.1, "above the last loss")
+STEEP = 5.0  # no loss falls by such an exponent; one that was fitted to sizes does
 SHARES = [number / 20 for number in range(1, 20)]
 
 
@@ -81,7 +82,7 @@ def told(numbers: list[float] | None, sizes, losses) -> list[str]:
             return ["would run through the losses", name, ""]
     return [
         "",
-        f"alpha is {'positive' if numbers[1] > 0 else 'not positive'}",
+        f"alpha is {'not positive' if numbers[1] <= 0 else 'positive' if numbers[1] <= STEEP else 'large'}",
         f"floor is {_floor(numbers, sizes, losses)}",
     ]
 
