@@ -1,7 +1,7 @@
 """Workers may die, hang or fail: no other work is lost, and what was lost is done again once."""
 
 import json
-import os
+import re
 import signal
 import subprocess
 import sys
@@ -11,6 +11,7 @@ from concurrent.futures import Future
 from pathlib import Path
 from types import SimpleNamespace
 
+import psutil
 import pytest
 from grading.poolwork import work
 from nbformat.v4 import new_code_cell, new_notebook
@@ -88,32 +89,17 @@ def test_the_workers_and_their_server_end_with_a_grader_that_is_killed(root):
     assert not any(map(lives, processes))
 
 
-BEGIN = """
-import time
-from coursegrader.grading.pool import LocalPool
-pool = LocalPool(2)
-try:
-    print("begun", flush=True)
-    time.sleep(600)
-except KeyboardInterrupt:
-    pool.stop()
-    print("stopped", flush=True)
-"""
-
-
-def test_ctrl_c_while_workers_start_says_nothing_of_their_imports():
-    """A terminal gives it to the workers too, and they wrote pages of tracebacks in the middle of torch."""
-    grader = subprocess.Popen(
-        [sys.executable, "-c", BEGIN],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-    assert grader.stdout.readline() == "begun\n"
-    time.sleep(0.5)  # while they import
-    os.killpg(grader.pid, signal.SIGINT)
-    assert grader.communicate(timeout=PATIENCE) == ("stopped\n", "") and grader.returncode == 0
+def test_ctrl_c_reaches_no_worker_from_its_first_moment_on(pool):
+    """A terminal gives it to workers too, and they wrote pages of tracebacks while they imported."""
+    workers, end = [], time.monotonic() + PATIENCE
+    while len(workers) < pool.width and time.monotonic() < end:
+        children = psutil.Process().children()
+        workers = [child.pid for child in children if "spawn_main" in " ".join(child.cmdline())]
+    blocked = [
+        int(re.search(r"SigBlk:\s*(\w+)", Path(f"/proc/{pid}/status").read_text())[1], 16) for pid in workers
+    ]
+    assert len(blocked) == 2 and all(mask >> (signal.SIGINT - 1) & 1 for mask in blocked)
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, set())
 
 
 def test_ctrl_c_stays_the_graders_while_a_notebook_runs():

@@ -14,7 +14,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
-from multiprocessing import get_context
+from multiprocessing import get_context, resource_tracker
 
 from pebble import ProcessExpired, ProcessPool
 
@@ -46,8 +46,9 @@ class LocalPool:
             initargs=(os.getpid(), self._server.control),
             context=get_context("spawn"),
         )
-        # it starts its workers at the first task: they warm up while the first job is being made; Ctrl-C is
-        # the grader's also while they do: the threads that start them leave them this mask
+        # it starts its workers at the first task: they warm up while the first job is being made. Ctrl-C is
+        # the grader's also while they import: they have this mask from the threads that start them
+        resource_tracker.ensure_running()  # or the start of the first worker unblocks what is blocked here
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
             self._pool.schedule(os.getpid)
