@@ -108,6 +108,7 @@ from .nn.attention import (
 )
 from .nn.blockwise import blockwise_attention
 from .nn.cache import CachedModel, Remembering
+from .nn.evaluating import evaluating
 from .nn.fused import FusedMultiHeadAttention, fuse_projections
 from .nn.grouped import Grouped, GroupedQueryAttention, expand_kv
 from .nn.head_scores import head_means, heads_off, induction_score, previous_token_score, weight_on
@@ -226,7 +227,8 @@ __all__ = [
     "add_low_rank", "alibi_bias", "analogy", "apply_rotary", "attention_map", "attention_row",
     "beam_search", "bert_config", "best_seconds", "blockwise_attention", "bpe_encode", "bpe_train",
     "causal_mask", "check_sampling", "column_major", "contrastive_loss", "cosine_similarity",
-    "distillation_loss", "distinct_peptides", "draw_shape", "embed", "expand_kv", "export_int8",
+    "distillation_loss", "distinct_peptides", "draw_shape", "embed", "evaluating", "expand_kv",
+    "export_int8",
     "filter_logits", "frequencies", "from_notebook", "fuse_projections", "fused_attention", "generate",
     "generator_for", "head_means", "heads_off", "induction_score", "initialize", "initialize_2017",
     "joined_processes", "left_pad", "linear_attention", "llama_config", "load_balance_loss", "load_cells",

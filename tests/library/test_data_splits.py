@@ -41,6 +41,13 @@ def test_stratified_split_keeps_every_class_in_proportion():
     assert torch.equal(torch.cat(list(parts)).sort().values, torch.arange(100))
 
 
+@pytest.mark.parametrize("n", range(9))
+def test_no_part_is_smaller_than_nothing(n):
+    for fractions in ((0, 0.5, 0.5), (0.5, 0, 0.5), (0, 0, 1), (1 / 3, 1 / 3, 1 / 3)):
+        sizes = part_sizes(n, fractions)
+        assert sum(sizes) == n and min(sizes) >= 0
+
+
 @pytest.mark.parametrize("fractions", [(0.5, 0.5), (0.5, 0.5, 0.5), (1.2, -0.1, -0.1)])
 def test_fractions_that_are_no_shares_are_refused(fractions):
     with pytest.raises(ValueError, match="three shares"):

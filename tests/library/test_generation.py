@@ -23,9 +23,10 @@ from allyouneed.models import (
     Seq2SeqConfig,
     VitConfig,
 )
-from allyouneed.nn import cache
+from allyouneed.nn import cache, evaluating
 from allyouneed.nn.attention import Causal
 from allyouneed.nn.cache import CachedModel, Remembering
+from allyouneed.nn.latent import LatentAttention
 from allyouneed.nn.positions import SinusoidalPositions
 
 
@@ -154,6 +155,14 @@ def test_stream_yields_the_tokens_of_generate_and_leaves_training_mode_as_it_was
     model.train()
     next(stream(model, [[1]], 5))
     assert model.training
+
+
+@pytest.mark.parametrize("write", [generate, beam_search])
+def test_a_part_that_was_put_to_evaluation_stays_there(write):
+    model = gpt(dropout=0.5).train()
+    model.layers[0].eval()
+    write(model, [[1, 2]], 3)
+    assert model.training and model.layers[1].training and not model.layers[0].training
 
 
 def sinusoidal_gpt():
@@ -401,7 +410,7 @@ def test_two_texts_share_a_model_and_it_is_as_it_was():
     assert torch.equal(model(ids), whole) and not any(isinstance(p, Remembering) for p in model.modules())
 
 
-@pytest.mark.parametrize("module", [generation, beam, cache])
+@pytest.mark.parametrize("module", [generation, beam, cache, evaluating])
 def test_docstring_examples_run(module):
     assert doctest.testmod(module).failed == 0
 
@@ -415,6 +424,31 @@ def test_a_call_that_was_refused_leaves_the_cache_as_it_was():
             cached(ids[:, 2:], mask=torch.ones(1, 1, 3, 3, dtype=torch.bool))
         assert [layer.length for layer in cached.layers] == [2, 2]
         torch.testing.assert_close(torch.cat((first, cached(ids[:, 2:])), dim=1), model(ids))
+
+
+@pytest.mark.parametrize("absorbed", [False, True], ids=["unpacked", "absorbed"])
+def test_latent_attention_in_a_model_has_a_cache_of_its_latents(absorbed):
+    model, ids = gpt(n_layers=2), torch.randint(17, (2, 6), generator=seeded())
+    latent = LatentAttention(24, 3, d_latent=5, absorbed=absorbed, inner=Causal())
+    model.layers[1].attention = sharpen(latent)
+    cached = CachedModel(model.double(), max_len=8)
+    with torch.no_grad():
+        rows = torch.cat([cached(part) for part in ids.split([1, 3, 2], dim=1)], dim=1)
+        torch.testing.assert_close(rows, model(ids))
+    assert cached.layers[1].keys.shape == (2, 1, 8, 5)
+    assert latent.attend == (latent.absorbed if absorbed else latent.unpacked)
+
+
+def test_an_attention_that_no_part_calls_its_attend_has_no_cache():
+    class Own(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.mine = Causal()
+
+    model = gpt(n_layers=2)
+    model.layers[1].attention = Own()
+    with pytest.raises(ValueError, match="stands in no part's `attend`.*use_cache=False"):
+        CachedModel(model, max_len=8)
 
 
 def test_a_layer_that_is_used_twice_has_no_cache():

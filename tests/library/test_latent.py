@@ -10,6 +10,7 @@ from allyouneed.nn.attention import Causal, fused_attention, scaled_dot_product_
 from allyouneed.nn.cache import Remembering
 from allyouneed.nn.latent import LatentAttention
 from allyouneed.nn.layers import Block, FeedForward, LayerNorm
+from allyouneed.nn.lowrank import add_low_rank
 from allyouneed.nn.multihead import MultiHeadAttention
 
 
@@ -106,6 +107,15 @@ def test_a_cache_holds_the_latent_only(layer, absorbed):
     reader.attend = Remembering(reader.attend, max_len=7)
     reader(X)
     assert reader.attend.keys.shape == (2, 1, 7, 5) and reader.attend.values.numel() == 0
+
+
+def test_adapters_go_around_its_unpacking():
+    layer = LatentAttention(12, 3, 5).double()
+    before = layer(X)[0]
+    add_low_rank(layer, rank=2, alpha=4)
+    torch.testing.assert_close(layer(X)[0], before)  # an adapter starts at nothing
+    layer(X)[0].sum().backward()
+    assert layer.v_proj.B.grad.any() and layer.q_proj.B.grad is not None
 
 
 def test_it_stands_in_a_block_and_gets_gradients():

@@ -694,6 +694,14 @@ def test_clip_never_multiplies_cosines_by_more_than_a_hundred():
         close(clip(images(4), text), image_text_contrastive_loss(factor * cosines))
 
 
+def test_clips_scale_can_fall_again_from_its_largest():
+    clip, text = Clip(ClipConfig(IMAGE, SMALL_GPT), generator=seeded()), ids(4, 6)
+    with torch.no_grad():
+        clip.logit_scale.copy_(torch.tensor(1e4).log())
+    clip(images(4), text).backward()
+    assert clip.logit_scale.grad != 0 and clip.logit_scale <= 1e-6 + torch.tensor(100.0).log()
+
+
 def test_clip_gives_images_and_texts_of_length_one():
     clip = randomize(Clip(ClipConfig(IMAGE, SMALL_GPT)))
     for vectors in (

@@ -8,9 +8,12 @@ import torch
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from allyouneed.nn.attention import Causal
+from allyouneed.nn.cache import Remembering
 from allyouneed.nn.positions import (
     LearnedPositions,
     Rotary,
+    RotaryAttention,
     SinusoidalPositions,
     apply_rotary,
     frequencies,
@@ -18,6 +21,7 @@ from allyouneed.nn.positions import (
     sinusoidal_2d,
     sinusoidal_encoding,
 )
+from allyouneed.nn.qk_norm import QKNorm
 
 
 def random(*shape, seed=0, dtype=torch.float64):
@@ -123,6 +127,14 @@ def test_rotary_takes_positions_of_each_row():
     rows = torch.cat([apply_rotary(x[row : row + 1], positions[row]) for row in range(2)])
     torch.testing.assert_close(apply_rotary(x, positions), rows)
     torch.testing.assert_close(Rotary(6)(x, positions), rows)
+
+
+def test_positions_are_counted_on_also_where_the_cache_stands_further_inside():
+    q = torch.randn(1, 2, 5, 4, generator=torch.Generator().manual_seed(0))
+    whole = RotaryAttention(Rotary(4), QKNorm(Causal()))(q, q, q)[0]
+    reader = RotaryAttention(Rotary(4), QKNorm(Remembering(Causal(), 9)))
+    parts = [reader(part, part, part)[0] for part in q.split([1, 1, 3], dim=2)]
+    torch.testing.assert_close(torch.cat(parts, dim=2), whole)
 
 
 @pytest.mark.parametrize(

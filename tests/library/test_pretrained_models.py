@@ -155,6 +155,20 @@ def test_how_many_heads_an_encoder_has_is_read_beside_its_weights(local_encoder)
     assert load_minilm(local_encoder).config.n_heads == 6
 
 
+def test_an_encoder_that_says_to_be_of_another_kind_is_refused(local_encoder):
+    """RoBERTa's weights have BERT's names and shapes, and its positions begin at 2."""
+    (local_encoder / "config.json").unlink()
+    for kind in ("bert", "roberta"):
+        (local_encoder / "config.json").write_text(f'{{"num_attention_heads": 12, "model_type": "{kind}"}}')
+        if kind == "bert":
+            load_minilm(local_encoder)
+        else:
+            with pytest.raises(
+                ValueError, match="config.json says .* of the kind 'roberta'; expected 'bert'"
+            ):
+                load_minilm(local_encoder)
+
+
 def rewritten(folder, change):
     """The folder's weights replaced by changed ones."""
     state = load_minilm_state(folder)

@@ -57,7 +57,8 @@ def load_fashion_mnist(folder=None, n_valid=5_000, generator=None) -> Split:
     """Return all of Fashion-MNIST: 70,000 pictures of clothes, 28×28 pixels, the published 10,000 for tests.
 
     Arguments: `folder` with the four published `*-ubyte.gz` files (where Debian puts them if None); `n_valid`
-    images are drawn from the published training part for validation, by `generator` (seed 0 if None).
+    images are drawn from the published training part for validation, equally many of each class, by
+    `generator` (seed 0 if None).
     Returns `Split` of `LabelledImages`. Raises `FileNotFoundError` that says how to install it.
     Source: Xiao, Rasul and Vollgraf 2017 (MIT), Debian package `dataset-fashion-mnist`.
     """

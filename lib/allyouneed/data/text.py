@@ -91,7 +91,7 @@ def split_text(text, n_characters=None, fractions=(0.9, 0.05, 0.05), end="\n") -
 
     Arguments: `text`, a string; `n_characters`, how much of it to use (all if None); `fractions`, three
     shares that sum to 1; `end`, the character that may stand before a cut. Returns `Split` of strings that
-    join to the text used.
+    join to the text used; where no `end` stands before a cut, what is before it is empty.
     Raises `ValueError` if more characters are asked for than the text has, or less than 1.
 
     >>> tuple(split_text("ab\\ncd\\nef\\n", fractions=(0.6, 0.2, 0.2)))

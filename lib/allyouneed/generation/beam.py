@@ -5,6 +5,7 @@ import math
 import torch
 
 from allyouneed.generation.sampling import Prompts, TokenReader, left_pad
+from allyouneed.nn.evaluating import evaluating
 from allyouneed.tensors import Float, Int, Tensor
 from allyouneed.validate import check_integers
 
@@ -14,10 +15,11 @@ __all__ = ["beam_search"]
 def beam_search(
     model, prompts: Prompts, max_new_tokens, n_beams=4, stop_id=None, length_penalty=1.0, use_cache=True
 ) -> tuple[Int[Tensor, "B n"], Float[Tensor, " B"]]:
-    """The continuation with the best score among those a beam of `n_beams` texts a prompt could see.
+    """The continuation with the best score among the `n_beams` texts a prompt that the beam ends with.
 
     score = Σ_t log p(y_t | y_1 .. y_{t-1}) / n^length_penalty, over n tokens, the stop token included.
-    While searching, texts compete by their sums; the division decides in the end. n_beams=1 is greedy.
+    While searching, texts compete by their sums, also those that have stopped; the division decides in the
+    end. (The paper's divisor is ((5 + n) / 6)^length_penalty.) n_beams=1 is greedy.
 
     Returns (ids (B, n), scores (B,)): new tokens only; a text that has stopped repeats `stop_id`.
     Raises ValueError where n_beams is not in 1..V, max_new_tokens not at least 1, or the text too long.
@@ -44,9 +46,7 @@ def beam_search(
     lengths = torch.zeros(n_rows * n_beams, device=new.device)
     stopped = torch.zeros(n_rows * n_beams, dtype=torch.bool, device=new.device)
     first_row = torch.arange(n_rows, device=new.device)[:, None] * n_beams  # (B, 1)
-    was_training = model.training
-    model.eval()
-    try:
+    with evaluating(model):
         for _ in range(max_new_tokens):
             logp = reader.next_logits(new).log_softmax(dim=-1)  # (B*K, V)
             vocab_size = logp.shape[-1]
@@ -66,8 +66,6 @@ def beam_search(
             new = tokens[:, None]
             if stopped.all():
                 break
-    finally:
-        model.train(was_training)
     scores = sums / lengths.view(n_rows, n_beams) ** length_penalty
     winner = scores.argmax(dim=-1)  # (B,)
     return texts.view(n_rows, n_beams, -1)[torch.arange(n_rows), winner], scores.amax(dim=-1)

@@ -13,6 +13,7 @@ import torch
 
 from allyouneed.nn.attention import real_keys
 from allyouneed.nn.cache import CachedModel
+from allyouneed.nn.evaluating import evaluating
 from allyouneed.tensors import Float, Ids, Int, Real, Tensor
 from allyouneed.validate import check_integers
 
@@ -178,9 +179,7 @@ def stream(
 
     def draw(new):
         stopped = torch.zeros(len(new), dtype=torch.bool, device=new.device)
-        was_training = model.training
-        model.eval()
-        try:
+        with evaluating(model):
             for _ in range(max_new_tokens):
                 drawn = sample(reader.next_logits(new), temperature, top_k, top_p, generator)
                 if stop_id is not None:
@@ -191,8 +190,6 @@ def stream(
                 if stop_id is not None and stopped.all():
                     return
                 new = drawn[:, None]  # (B, 1)
-        finally:
-            model.train(was_training)
 
     return draw(prompts)
 

@@ -137,6 +137,7 @@ class Clip(nn.Module):
 
     def forward(self, images: Images, ids: Ids, lengths: Int[Tensor, " B"] | None = None) -> Number:
         """The contrastive loss of a batch in which image i belongs to text i."""
-        # cosines times at most 100, as in the paper
-        scale = self.logit_scale.clamp(max=math.log(100))
-        return contrastive_loss(self.encode_image(images), self.encode_text(ids, lengths), scale)
+        with torch.no_grad():  # at most 100, as in the paper; cut in the graph, it could not fall again
+            self.logit_scale.clamp_(max=math.log(100))
+        image, text = self.encode_image(images), self.encode_text(ids, lengths)
+        return contrastive_loss(image, text, self.logit_scale)

@@ -79,7 +79,7 @@ def initialize_2017(model: M, d_model: int, generator=None) -> M:
 
 
 def parameter_count(model, *arguments, **keywords) -> int:
-    """How many numbers training can change; a parameter used twice (a tied embedding) counts once.
+    """How many numbers a model's parameters hold, also frozen ones; a tied embedding counts once.
 
     `model` is a module, or what makes one, followed by its arguments: then it is built on the meta device,
     where tensors have shapes but no memory, so that GPT-3 is counted on a laptop.

@@ -7,6 +7,7 @@ from torch import nn
 
 from allyouneed.models.common import Embedding, initialize_2017
 from allyouneed.nn.attention import Causal, fused_attention, real_keys
+from allyouneed.nn.evaluating import evaluating
 from allyouneed.nn.layers import (
     Block,
     DecoderBlock,
@@ -154,14 +155,9 @@ class Given(nn.Module):
     def __init__(self, model, *source):
         super().__init__()
         self.model, self.config = model, model.config
-        self.training, modes = model.training, [(part, part.training) for part in model.modules()]
-        model.eval()
-        try:
-            with torch.no_grad():
-                self.memory, self.memory_mask = model.encode(*source)
-        finally:
-            for part, training in modes:
-                part.training = training
+        self.training = model.training
+        with evaluating(model), torch.no_grad():
+            self.memory, self.memory_mask = model.encode(*source)
 
     def forward(self, ids: Ids, mask: Mask = None, positions: Positions = None) -> Logits:
         # a beam has several texts a source, side by side

@@ -65,8 +65,8 @@ class CachedModel:
     model: a `GPT`, a `Llama`, or another that is called with (ids, mask, positions). It is as it was between
     the calls, so one model may serve several texts. `layers` are the `Remembering`s, each with `length`
     tokens. Use it under `torch.no_grad()`.
-    Raises ValueError where the model has no `Causal` attention or calls one twice, and where more than
-    max_len tokens come.
+    Raises ValueError where the model has no `Causal` attention, or one that no part holds for its `attend`,
+    or calls one twice, and where more than max_len tokens come.
 
     >>> from allyouneed.models import GPT, GPTConfig
     >>> cached = CachedModel(GPT(GPTConfig(9, 8, d_model=4, n_layers=1, n_heads=1)), max_len=8)
@@ -77,11 +77,11 @@ class CachedModel:
     """
 
     def __init__(self, model, max_len):
-        owners = [part for part in model.modules() if isinstance(getattr(part, "attend", None), Causal)]
-        if not owners:
+        owners = [part for part in model.modules() if any(isinstance(c, Causal) for c in part.children())]
+        if not owners or not all(hasattr(owner, "attend") for owner in owners):
             raise ValueError(
-                f"{type(model).__name__} has no Causal attention, so it has no past to remember and no "
-                "cache: in generate, give use_cache=False."
+                f"{type(model).__name__} has no Causal attention, or one that stands in no part's `attend`, "
+                "so it cannot have a cache: in generate, give use_cache=False."
             )
         self.model, self.layers = model, [Remembering(owner.attend, max_len) for owner in owners]
         self.parts = [(owner, "attend", part) for owner, part in zip(owners, self.layers)]

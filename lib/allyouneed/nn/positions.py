@@ -236,7 +236,10 @@ class RotaryAttention(nn.Module):
         check_self_attention(q, k)
         positions = self.positions
         if positions is None:
-            start = getattr(self.attend, "length", 0)
+            inside = self.attend
+            while hasattr(inside, "attend") and not hasattr(inside, "length"):
+                inside = inside.attend
+            start = getattr(inside, "length", 0)
             positions = torch.arange(start, start + q.shape[-2], device=q.device)
         return self.attend(self.rotary(q, positions), self.rotary(k, positions), v, mask)
 

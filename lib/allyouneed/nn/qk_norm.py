@@ -11,7 +11,8 @@ __all__ = ["QKNorm"]
 class QKNorm(nn.Module):
     """Around `attend`: each query and key is scaled to root mean square 1 before the dot product.
 
-    Paper: Henry and others 2020.
+    With K numbers in a head, scores are √K times a cosine; the paper learns this factor. Paper: Henry and
+    others 2020.
 
     >>> import torch
     >>> from allyouneed.nn.attention import scaled_dot_product_attention

@@ -97,7 +97,8 @@ class GRUCell(_Cell):
 
     z, r = σ(x W + h U + b),  ĥ = tanh(x W_h + (r * h) U_h + b_h),  h' = (1 - z) * h + z * ĥ
     Columns are in the order r, z, candidate. `reset_after=True` is cuDNN's and torch's form, r * (h U_h + c),
-    with one more bias c; torch also calls 1 - z what is z here. Paper: Cho and others 2014.
+    with one more bias c; torch also calls 1 - z what is z here, as the paper does. Paper: Cho and others
+    2014; in this form Chung and others 2014.
 
     >>> GRUCell(d_input=3, d_hidden=4)(torch.zeros(2, 3)).shape
     torch.Size([2, 4])

@@ -40,4 +40,5 @@ def _put(owner, name, part) -> None:
     if name in modules and isinstance(part, nn.Module):
         modules[name] = part
     else:
+        modules.pop(name, None)  # a method may go where a module was, and come back
         setattr(owner, name, part)

@@ -214,13 +214,16 @@ def _folder(path):
 
 
 def _n_heads(folder):
-    """How many heads a published encoder says it has; 12, as MiniLM, where it says nothing."""
+    """How many heads a published encoder says it has; 12, as MiniLM, where it says nothing.
+
+    Raises ValueError where it says to be of another kind: RoBERTa has the same names and counts its positions
+    otherwise.
+    """
     config = folder / "config.json"
-    return (
-        json.loads(config.read_text(encoding="utf-8")).get("num_attention_heads", 12)
-        if config.is_file()
-        else 12
-    )
+    said = json.loads(config.read_text(encoding="utf-8")) if config.is_file() else {}
+    if (kind := said.get("model_type", "bert")) != "bert":
+        raise ValueError(f"{config} says that this is a model of the kind {kind!r}; expected 'bert'.")
+    return said.get("num_attention_heads", 12)
 
 
 def _fill(model, state, source, **options):

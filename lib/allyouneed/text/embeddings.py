@@ -69,7 +69,8 @@ def analogy(a: str, b: str, c: str, E: Float[Tensor, "V D"], words, k: int = 1) 
     """ "a is to b as what is to c?": the k words nearest to E[a] - E[b] + E[c], without the three themselves.
 
     a, b, c: words. E (V, D). words: the V words in the order of E's rows. Returns a list of k words.
-    Raises ValueError for a word that is not there. Paper: Mikolov, Yih and Zweig 2013.
+    Raises ValueError for a word that is not there. Paper: Mikolov, Yih and Zweig 2013, whose rows all have
+    length 1.
 
     >>> E = torch.tensor([[1.0, 1, 0], [0, 1, 0], [0, 0, 1], [1, 0, 1], [-1, 0, 0]])
     >>> analogy("king", "man", "woman", E, ["king", "man", "woman", "queen", "mud"])
