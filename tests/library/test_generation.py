@@ -441,14 +441,23 @@ def test_latent_attention_in_a_model_has_a_cache_of_its_latents(absorbed):
 
 def test_an_attention_that_no_part_calls_its_attend_has_no_cache():
     class Own(torch.nn.Module):
-        def __init__(self):
+        def __init__(self, **parts):
             super().__init__()
-            self.mine = Causal()
+            for name, part in parts.items():
+                setattr(self, name, part)
 
-    model = gpt(n_layers=2)
-    model.layers[1].attention = Own()
-    with pytest.raises(ValueError, match="stands in no part's `attend`.*use_cache=False"):
-        CachedModel(model, max_len=8)
+    remembered = LatentAttention(24, 3, d_latent=5, inner=Causal())
+    remembered.attend = Remembering(remembered.attend, 30)  # it has one already
+    for own in (
+        Own(mine=Causal()),
+        Own(mine=Causal(), attend=lambda q, k, v, mask=None: (v, None)),
+        Own(attend=Causal(), second=Causal()),
+        remembered,
+    ):
+        model = gpt(n_layers=2)
+        model.layers[1].attention = own
+        with pytest.raises(ValueError, match="stands in no part's `attend`.*use_cache=False"):
+            CachedModel(model, max_len=8)
 
 
 def test_a_layer_that_is_used_twice_has_no_cache():

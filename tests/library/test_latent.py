@@ -109,13 +109,20 @@ def test_a_cache_holds_the_latent_only(layer, absorbed):
     assert reader.attend.keys.shape == (2, 1, 7, 5) and reader.attend.values.numel() == 0
 
 
-def test_adapters_go_around_its_unpacking():
-    layer = LatentAttention(12, 3, 5).double()
-    before = layer(X)[0]
-    add_low_rank(layer, rank=2, alpha=4)
-    torch.testing.assert_close(layer(X)[0], before)  # an adapter starts at nothing
-    layer(X)[0].sum().backward()
-    assert layer.v_proj.B.grad.any() and layer.q_proj.B.grad is not None
+@forms
+def test_adapters_go_around_its_unpacking(layer, absorbed):
+    adapted = like(layer, absorbed)
+    add_low_rank(adapted, rank=2, alpha=4, names=("k_proj", "v_proj"))
+    torch.testing.assert_close(adapted(X)[0], layer(X)[0])  # an adapter starts at nothing
+    adapted(X)[0].sum().backward()
+    with torch.no_grad():
+        for part in (adapted.k_proj, adapted.v_proj):
+            assert part.B.grad.any() and not isinstance(part.weight, torch.nn.Parameter)
+            part.B.normal_()
+    merged = like(layer, absorbed)
+    for name in ("k_proj", "v_proj"):
+        setattr(merged, name, getattr(adapted, name).merged())
+    torch.testing.assert_close(adapted(X)[0], merged(X)[0])
 
 
 def test_it_stands_in_a_block_and_gets_gradients():

@@ -25,7 +25,7 @@ def part_sizes(n: int, fractions) -> tuple[int, int, int]:
     """
     if len(fractions) != 3 or min(fractions) < 0 or abs(sum(fractions) - 1) > 1e-6:
         raise ValueError(f"fractions must be three shares in [0, 1] that sum to 1, got {tuple(fractions)}")
-    n_valid = round(n * fractions[1])
+    n_valid = min(round(n * fractions[1]), n)
     n_test = min(round(n * fractions[2]), n - n_valid)
     return n - n_valid - n_test, n_valid, n_test
 

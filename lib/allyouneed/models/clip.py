@@ -137,7 +137,7 @@ class Clip(nn.Module):
 
     def forward(self, images: Images, ids: Ids, lengths: Int[Tensor, " B"] | None = None) -> Number:
         """The contrastive loss of a batch in which image i belongs to text i."""
-        with torch.no_grad():  # at most 100, as in the paper; cut in the graph, it could not fall again
-            self.logit_scale.clamp_(max=math.log(100))
+        # cosines times at most 100, as in the paper; the gradient knows no limit, or it could not fall again
+        above = (self.logit_scale - math.log(100)).clamp(min=0).detach()
         image, text = self.encode_image(images), self.encode_text(ids, lengths)
-        return contrastive_loss(image, text, self.logit_scale)
+        return contrastive_loss(image, text, self.logit_scale - above)

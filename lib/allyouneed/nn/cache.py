@@ -78,7 +78,7 @@ class CachedModel:
 
     def __init__(self, model, max_len):
         owners = [part for part in model.modules() if any(isinstance(c, Causal) for c in part.children())]
-        if not owners or not all(hasattr(owner, "attend") for owner in owners):
+        if not owners or not all(map(_attends_through_it, owners)):
             raise ValueError(
                 f"{type(model).__name__} has no Causal attention, or one that stands in no part's `attend`, "
                 "so it cannot have a cache: in generate, give use_cache=False."
@@ -114,3 +114,10 @@ class CachedModel:
         """`Remembering.reorder` in every layer."""
         for layer in self.layers:
             layer.reorder(rows)
+
+
+def _attends_through_it(owner: nn.Module) -> bool:
+    """Whether the one `Causal` that a part holds is its `attend`, or stands behind a method that is."""
+    held = [part for part in owner.children() if isinstance(part, Causal)]
+    attend = getattr(owner, "attend", None)
+    return len(held) == 1 and (attend is held[0] or getattr(attend, "__self__", None) is owner)

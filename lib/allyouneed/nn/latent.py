@@ -2,6 +2,7 @@
 
 import math
 
+import torch.nn.functional as F
 from torch import nn
 
 from allyouneed.nn.attention import scaled_dot_product_attention
@@ -62,7 +63,8 @@ class LatentAttention(nn.Module):
     def unpacked(self, q, latent, _, mask=None):
         """Each head's keys and values, then attention as it always is."""
         k, v = (
-            split_heads(part(latent[:, 0]), self.n_heads) for part in (self.k_proj, self.v_proj)
+            split_heads(F.linear(latent[:, 0], part.weight), self.n_heads)
+            for part in (self.k_proj, self.v_proj)
         )  # (B, H, S, K)
         return self.inner(q, k, v, mask)
 

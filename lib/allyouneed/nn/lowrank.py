@@ -44,6 +44,11 @@ class LowRankLinear(nn.Module):
     def forward(self, x: Float[Tensor, "*L inputs"]) -> Float[Tensor, "*L outputs"]:
         return self.linear(x) + self.scale * (x @ self.A.T @ self.B.T)  # x A is thin: (..., rank)
 
+    @property
+    def weight(self) -> Float[Tensor, "outputs inputs"]:
+        """The matrix that it applies, computed anew each time it is asked for."""
+        return self.linear.weight + self.scale * self.B @ self.A
+
     def merged(self) -> nn.Linear:
         """One ordinary `nn.Linear`, a new one, with the change added to its weight: as fast as before."""
         n_outputs, n_inputs = self.linear.weight.shape
@@ -56,7 +61,7 @@ class LowRankLinear(nn.Module):
             dtype=self.linear.weight.dtype,
         )
         with torch.no_grad():
-            plain.weight.copy_(self.linear.weight + self.scale * self.B @ self.A)
+            plain.weight.copy_(self.weight)
             if self.linear.bias is not None:
                 plain.bias.copy_(self.linear.bias)
         return plain
