@@ -364,7 +364,7 @@ def test_the_language_model_writes_by_keyboard(address, browser, real):
     figure.locator("button.go").focus()
     tab.keyboard.press("Enter")
     figure.locator("[role=status]", has_text="Written").wait_for()
-    written = generate(model, [tokenizers["text"].encode("MACBETH")], 60, temperature=0)[0].tolist()
+    written = generate(model, [tokenizers["text"].encode("MACBETH")], 44, temperature=0)[0].tolist()
     assert figure.locator(".written").evaluate("p => p.textContent") == "MACBETH" + tokenizers["text"].decode(
         written
     )
@@ -372,7 +372,7 @@ def test_the_language_model_writes_by_keyboard(address, browser, real):
     sign = tab.evaluate("document.activeElement.textContent")
     tab.keyboard.press("Enter")
     text = figure.locator(".written").evaluate("p => p.textContent")
-    assert text[-1] == {"␣": " ", "⏎": "\n"}.get(sign, sign) and len(text) == 68
+    assert text[-1] == {"␣": " ", "⏎": "\n"}.get(sign, sign) and len(text) == 52
     assert figure.locator(".looks").count() == model.config.n_heads and "most at" in figure.locator(
         ".looks"
     ).first.get_attribute("aria-label")
