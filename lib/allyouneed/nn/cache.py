@@ -80,8 +80,8 @@ class CachedModel:
         owners = [part for part in model.modules() if any(isinstance(c, Causal) for c in part.children())]
         if not owners or not all(map(_attends_through_it, owners)):
             raise ValueError(
-                f"{type(model).__name__} has no Causal attention, or one that stands in no part's `attend`, "
-                "so it cannot have a cache: in generate, give use_cache=False."
+                f"{type(model).__name__} has no Causal attention, or one that stands in no part's `attend`: "
+                "it can have no cache. In generate, give use_cache=False."
             )
         self.model, self.layers = model, [Remembering(owner.attend, max_len) for owner in owners]
         self.parts = [(owner, "attend", part) for owner, part in zip(owners, self.layers)]

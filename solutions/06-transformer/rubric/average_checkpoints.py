@@ -30,7 +30,7 @@ def probes(make):
     yield probe("weights that sum to 1", [state(layer) for _ in range(3)], shares)
     yield probe("weights that do not sum to 1", [state(layer) for _ in range(3)],
                 make.pick([1, 2, 5], [3, 1, 4]))
-    yield probe("a weight of 0", [state(layer) for _ in range(4)], [2.0, 0.0, 1.0, 1.0])
+    yield probe("a weight of 0", [state(layer) for _ in range(4)], [0.0, 2.0, 0.0, 1.0])
     rest = {"group": "counters, names and types"}
     yield probe("a counter", [state(layer, n) for n in make.pick((10, 20, 70), (30, 40, 90))], **rest)
     yield probe("a counter that fell back, and weights",
@@ -112,14 +112,14 @@ def running(states, weights=None):
     weights = weights or [1] * len(states)
     mean, seen = OrderedDict(), 0
     for weight, state in zip(weights, states):
-        if seen and set(mean) ^ set(state):
+        if mean and set(mean) ^ set(state):
             raise ValueError(sorted(set(mean) ^ set(state)))
         seen += weight
         for name, value in state.items():
             if value.dtype.is_floating_point:
                 value = value.to(torch.float64)
                 before = mean.get(name, value)
-                mean[name] = before + (value - before) * (weight / seen)
+                mean[name] = before + (value - before) * (weight / (seen or 1))
             else:
                 mean[name] = value
     return {name: value.to(states[0][name].dtype) for name, value in mean.items()}
@@ -175,8 +175,8 @@ exercise.mistake("weights-rounded", "average-of-checkpoints",
 exercise.mistake("halved-each-time", "average-of-checkpoints",
     "The last states count most: a mean of a mean and the next state. All states count alike unless weights "
     "are given.",
-    edit(running, {"(weight / seen)": "0.5"}),
-    edit(running, {"(weight / seen)": "0.1"}, "a slow copy"))
+    edit(running, {"(weight / (seen or 1))": "0.5"}),
+    edit(running, {"(weight / (seen or 1))": "0.1"}, "a slow copy"))
 
 exercise.mistake("running-mean-wrong-way", "average-of-checkpoints",
     "A running mean moves away from the new state, or does not make room for it. It takes a step towards the "
@@ -191,7 +191,7 @@ exercise.mistake("not-all-states", "average-of-checkpoints",
     edit(reference, {"total = sum(weight * state[name].double() for weight, state in zip(weights, states))\n"
                      "mean[name] = (total / sum(weights)).to(last.dtype)": "mean[name] = last.clone()"},
          "the last alone"),
-    edit(running, {"before + (value - before) * (weight / seen)": "before"}, "the first alone"),
+    edit(running, {"before + (value - before) * (weight / (seen or 1))": "before"}, "the first alone"),
     edit(reference, {"/ sum(weights)": "/ 5"}, "divided by five"))
 
 exercise.mistake("one-number", "average-of-checkpoints",
@@ -310,7 +310,8 @@ exercise.equal("a tensor that nobody writes into may be the state's own", {".clo
 exercise.equal("all states have the same names and types, or are refused", {
     "states[0]": "states[(-1)]", "states[-1]": "states[0]", "values[0]": "values[(-1)]"})
 exercise.equal("a state has the names that it has, and weights are floats", {
-    "states[1:]": ("states[:]", "states[0:]"), ", dtype=torch.float32)": ")", "if seen": "if mean"})
+    "states[1:]": ("states[:]", "states[0:]"), ", dtype=torch.float32)": ")", "if mean": "if seen"})
+exercise.equal("0 divided by any number is 0", {"(seen or 1)": "(seen or 2)"})
 exercise.equal("the order of two types does not change the wider of them", {
     "values[0].dtype, torch.float32": "torch.float32, values[0].dtype"})
 exercise.equal("sums in float32 are good enough, and torch adds shares of 16 bits in 32", {

@@ -458,7 +458,7 @@ exercise.mistake("coarse-floors", "power-law-with-a-floor",
     "The floors that are tried lie too far apart: the true one is between two of them. The losses of real "
     "models lie a few percent above their floor, and a hundredth of the smallest loss is a large step "
     "there. Try two thousand floors, or finer ones around the best, and compare curve and losses themselves: "
-    "beside a floor far below, the differences of logarithms are small whatever the fit.",
+    "between floors that lie far apart, differences of logarithms choose badly.",
     edit(numpy_3, {"(0, y.min(), 3000)[:-1]": "(0, 0.99 * y.min(), 20)"}, "twenty floors"),
     edit(loop, {"2000": "50"}, "49 floors"),
     edit(loop, {"2000": "100"}, "99 floors"),
