@@ -138,11 +138,11 @@ test-fast: works ## what to run after each edit: no website, no browser, nothing
 test-library: works ## test the library, and the solved notebooks that are made with it
 	@$(PYTEST) --doctest-modules $(NOTEBOOKS) lib/allyouneed tests/library
 
-test-grader: works database ## test the grader, the checks and what students get
-	@$(PYTEST) $(GRADER) tests/test_imports.py
+test-grader: works browser database ## test the grader, the checks and what students get
+	@$(PYTEST) -m "not site" $(GRADER) tests/test_imports.py
 
 test-book: browser book ## build the book, and test the website and what is made of it
-	@$(PYTEST) tests/book
+	@$(PYTEST) tests/book tests/course/test_leaks.py::test_the_website_gives_nothing_away
 
 test-journeys: works browser accounts ## walk through the course as students and instructors do, in a browser
 	@$(PYTEST) tests/journeys

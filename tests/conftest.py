@@ -1,6 +1,7 @@
 """What all tests share: the project's root, its problem sets, a browser, and in which order a run goes."""
 
 import contextlib
+import fcntl
 import gc
 import os
 import signal
@@ -18,6 +19,7 @@ from hypothesis import HealthCheck, settings
 gc.set_threshold(20_000)  # what tests import is no garbage, and is looked through seldom
 signatures.install()  # before anything imports the library
 
+from coursegrader.course.kept import private_folder  # noqa: E402
 from coursegrader.course.problem_set import ProblemSet  # noqa: E402
 from coursegrader.course.secret import FIXED  # noqa: E402
 from coursegrader.rubric import asking  # noqa: E402
@@ -150,6 +152,18 @@ def root() -> Path:
 @pytest.fixture(scope="session")
 def attention() -> ProblemSet:
     return ProblemSet(ROOT, "03-attention")
+
+
+@pytest.fixture(scope="session")
+def fingerprinted(attention) -> ProblemSet:
+    """The same, with its fingerprints kept: a course made of it is released at once, not in half a minute.
+    One process makes them, and the others wait for it."""
+    folder = private_folder(ROOT)
+    folder.mkdir(exist_ok=True)
+    with (folder / "tests.lock").open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        attention.public(), attention.hidden()
+    return attention
 
 
 class Browser:

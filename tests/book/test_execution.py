@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("execution")]
 EXTENSIONS = Path(__file__).resolve().parents[2] / "book" / "_ext"
 CONFIGURATION = f"""
 import sys

@@ -101,14 +101,14 @@ def test_an_old_address_leads_to_where_its_paragraph_stands_now(page, address, b
     tab = browser.new_page()
     tab.set_default_timeout(120_000)
     front = page.replace(".html", "/index.html")
-    tab.goto(address + page)
-    tab.wait_for_url(address + front)
+    tab.goto(address + page, wait_until="commit")
+    tab.wait_for_url(address + front, wait_until="commit")
     pages = FOLDERS[page[5:-5]]
     for section in pages[1:]:
         own = names_in(section).difference(*(names_in(other) for other in pages if other != section))
         anchor = min(own)
-        tab.goto(f"{address}{page}#{anchor}")
-        tab.wait_for_url(f"{address}{section}#{anchor}")
+        tab.goto(f"{address}{page}#{anchor}", wait_until="commit")
+        tab.wait_for_url(f"{address}{section}#{anchor}", wait_until="commit")
     tab.close()
     assert (SITE / page).read_text(encoding="utf-8").count("http-equiv") == 1  # for readers without scripts
 

@@ -24,8 +24,9 @@ from allyouneed.check.compare import compare_values
 from allyouneed.check.drivers import ask
 from allyouneed.check.judge import judge
 from allyouneed.check.mistakes import failures, known_mistake
-from allyouneed.check.rules import WatchedCalls, forbidden_in_source
+from allyouneed.check.rules import forbidden_in_source
 from allyouneed.check.shown import show
+from allyouneed.check.watched_calls import WatchedCalls
 from allyouneed.check.wire import WireError, decode, encode
 from allyouneed.nn.attention import scaled_dot_product_attention
 

@@ -8,7 +8,7 @@ from torch import nn
 
 from allyouneed.check.describe import describe_failure
 from allyouneed.check.drivers import ask, module
-from allyouneed.check.rules import WatchedCalls
+from allyouneed.check.watched_calls import WatchedCalls
 from allyouneed.check.wire import decode, encode
 from allyouneed.nn.multihead import MultiHeadAttention
 

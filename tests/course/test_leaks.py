@@ -153,9 +153,10 @@ def test_the_instructors_page_is_found_wherever_it_turns_up(tmp_path, kind):
             archive.writestr("inside.html", text)
     else:
         path.write_text(text, encoding="utf-8")
-    leaks = find_leaks([path], secrets_of(problem_set))
+    secrets = secrets_of(problem_set)
+    leaks = find_leaks([path], secrets)
     assert any("a marker of an unreleased part" in leak for leak in leaks)
     assert any("a line of the rubric of causal_mask" in leak for leak in leaks)
     without_title = tmp_path / "without_title.html"
     without_title.write_text(text.replace(LOCAL_PAGE, ""), encoding="utf-8")
-    assert find_leaks([without_title], secrets_of(problem_set))
+    assert find_leaks([without_title], secrets)

@@ -99,9 +99,9 @@ def test_an_unsolved_notebook_fails_in_exactly_its_graded_cells(name, stub, tmp_
 
 @pytest.mark.parametrize("how", ["fails", "stopped", "would leak", "killed before", "the first", "newer"])
 def test_what_was_released_before_stays_where_a_release_comes_to_nothing(
-    how, attention, tmp_path, monkeypatch
+    how, fingerprinted, tmp_path, monkeypatch
 ):
-    course = make_course(attention, tmp_path)
+    course = make_course(fingerprinted, tmp_path)
     folder = course.root / "notebooks" / course.name
     aside = folder.with_name(f".{course.name}.before")
     if how != "the first":

@@ -103,7 +103,8 @@ def test_a_secret_that_cannot_be_used_is_an_error_that_says_what_to_do(course, s
 
 
 @pytest.mark.slow
-def test_no_released_file_and_no_job_holds_the_secret(course, tmp_path):
+def test_no_released_file_and_no_job_holds_the_secret(course, fingerprinted, tmp_path):
+    fingerprinted.hand_on(course)  # the public ones, for this course has a secret of its own
     problem_set, secret = ProblemSet(course, NAME), course_secret(course)
     done = subprocess.run(
         [sys.executable, "-m", "coursegrader.cli", "--root", str(course), "release", NAME],

@@ -44,15 +44,15 @@ def run(folder: Path, *arguments: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def graded(attention, tmp_path_factory):
+def graded(fingerprinted, tmp_path_factory):
     """The class after its whole journey."""
     folder = tmp_path_factory.mktemp("term")
-    course = make_course(attention, folder)
-    name = attention.name
+    course = make_course(fingerprinted, folder)
+    name = course.name
     run(course.root, "coursegrader", "release", name)
     run(course.root, "nbgrader", "release_assignment", name)
 
-    students = make_class(attention)
+    students = make_class(fingerprinted)
     warns = "import warnings, sys\nwarnings.warn('careful')\nprint('noise', file=sys.stderr)"
     students.append(Student("warns", dict(students[0].answers), [warns]))
     students.append(

@@ -9,7 +9,7 @@ import time
 import pytest
 from grading.classroom import make_class, make_course, write_submission
 
-from coursegrader.course.release import release
+from coursegrader.course.release import _generate
 from coursegrader.errors import UserError
 from coursegrader.grading.grade import grade
 from coursegrader.grading.pool import Cluster
@@ -76,11 +76,11 @@ def cluster(tmp_path):
         process.wait()
 
 
-def test_a_lost_worker_loses_nothing_and_scores_are_the_same(cluster, attention, tmp_path):
+def test_a_lost_worker_loses_nothing_and_scores_are_the_same(cluster, fingerprinted, tmp_path):
     address, workers = cluster
-    course = make_course(attention, tmp_path)
-    release(course)
-    students = make_class(attention, n_wrong=3)
+    course = make_course(fingerprinted, tmp_path)
+    _generate(course.root, course.name)
+    students = make_class(fingerprinted, n_wrong=3)
     students = [
         student
         for student in students

@@ -18,12 +18,13 @@ from sandbox.attacks import MORE, smuggle
 from sandbox.normal_user import needs_root, passes_for_a_normal_user
 
 from coursegrader.course.configuration import VERDICTS, open_course
-from coursegrader.course.release import release
+from coursegrader.course.release import _generate
 from coursegrader.grading.grade import grade
 from coursegrader.reporting.report import report
+from coursegrader.sandbox.fork_client import ForkServer
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("hostile")]
-MARKER = f"hostile-{os.getpid()}"
+MARKER = f"98764.{os.getpid()}"  # seconds that nobody else sleeps
 PUBLIC = """
 import json
 from importlib.resources import files
@@ -129,7 +130,7 @@ sys.stdout = Forger(sys.stdout)
     "lives-on": (
         "import atexit, os, threading, time\natexit.register(lambda: "
         "time.sleep(600))\nthreading.Thread(target=lambda: time.sleep(600)).start()\nif "
-        "os.fork() == 0:\n    os.setsid()\n    os.execv('/bin/sleep', ['sleep', '600', "
+        "os.fork() == 0:\n    os.setsid()\n    os.execv('/bin/sleep', ['sleep', "
         f"'{MARKER}'])"
     ),
     "forks": "import os\nwhile True:\n    try: os.fork()\n    except OSError: pass",
@@ -214,6 +215,13 @@ def limit(course, cell: float, whole: float) -> None:
         )
 
 
+def shown_by(course, name: str) -> str:
+    """What the cell of an attack shows in the graded notebook."""
+    path = course.root / "autograded" / name / course.name / f"{course.name}.ipynb"
+    cells = nbformat.read(path, as_version=4).cells
+    return json.dumps(next(cell.outputs for cell in cells if cell.source == CHOSEN[name]))
+
+
 def hand_in(course, name: str, source: str) -> Path:
     path = course.root / "submitted" / name / course.name / f"{course.name}.ipynb"
     nothing = {exercise: UNTOUCHED for exercise in course.exercises}
@@ -232,12 +240,11 @@ def hand_in(course, name: str, source: str) -> Path:
 
 
 @pytest.fixture(scope="module")
-def graded(attention, tmp_path_factory):
+def graded(fingerprinted, tmp_path_factory):
     """The course after grading, the results, and what lay in the course's folders before."""
-    attention.public(), attention.hidden()  # kept for the normal user's run as well
-    course = make_course(attention, tmp_path_factory.mktemp("hostile"))
-    release(course)
-    honest = make_class(attention)[0]
+    course = make_course(fingerprinted, tmp_path_factory.mktemp("hostile"))
+    _generate(course.root, course.name)
+    honest = make_class(fingerprinted)[0]
     for name in HONEST:
         write_submission(
             course.root / "notebooks" / course.name / f"{course.name}.ipynb",
@@ -290,9 +297,12 @@ def graded(attention, tmp_path_factory):
         if item.is_file()
     }
     limit(course, cell=4, whole=10)
-    results += grade(course, students=[name for name in HANGING if name in CHOSEN])
+    hanging = [name for name in HANGING if name in CHOSEN]
+    server = ForkServer()
+    server.start()  # the time that they have is their own
+    results += grade(course, students=hanging, workers=len(hanging), server=server)
     # so that the honest have time enough beside the others, also on a slow machine
-    limit(course, cell=20 + usual, whole=120 + 4 * usual)
+    limit(course, cell=5 + usual, whole=60 + 4 * usual)
     results += grade(course, students=[*HONEST[1:], *(set(CHOSEN) - set(HANGING)), *OTHERS])
     return course, {result.student: result for result in results}, before
 
@@ -309,6 +319,8 @@ def test_no_attack_scores_or_goes_unnoticed(graded, name):
     course, results, _ = graded
     result = results[name]
     assert result.score == 0 and result.problem is None, result
+    if name in HANGING:
+        assert "this cell was not run" not in shown_by(course, name), "it had no time to attack"
     assert result.max_score == 39
     verdicts = json.loads(
         (course.root / "autograded" / name / course.name / VERDICTS).read_text(encoding="utf-8")

@@ -11,7 +11,7 @@ from grading.classroom import UNTOUCHED, Student, make_class, make_course, write
 from nbformat.v4 import new_code_cell, new_notebook
 
 from coursegrader.course.configuration import VERDICTS, open_course
-from coursegrader.course.release import release
+from coursegrader.course.release import _generate
 from coursegrader.errors import UserError
 from coursegrader.grading import nbgrader_patches, submission
 from coursegrader.grading.grade import grade
@@ -23,14 +23,14 @@ FORGED = (
 
 
 @pytest.fixture(scope="module")
-def course(attention, tmp_path_factory):
+def course(fingerprinted, tmp_path_factory):
     """A course with an honest submission under a name of its own, one that forges, and one that cannot be
     graded.
     """
-    course = make_course(attention, tmp_path_factory.mktemp("one-way"))
-    release(course)
+    course = make_course(fingerprinted, tmp_path_factory.mktemp("one-way"))
+    _generate(course.root, course.name)
     released = course.root / "notebooks" / course.name / f"{course.name}.ipynb"
-    honest = make_class(attention)[0]
+    honest = make_class(fingerprinted)[0]
     write_submission(released, honest, place(course, "honest", "my homework.ipynb"))
     answer(place(course, "honest", "my homework.ipynb"))
     (place(course, "honest").parent / "torch.py").write_text("raise SystemExit")

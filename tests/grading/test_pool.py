@@ -19,6 +19,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 from coursegrader.grading.grade import _Run
 from coursegrader.grading.pool import LocalPool, WorkerLost
 from coursegrader.grading.worker import JailedExecute, run
+from coursegrader.sandbox.fork_client import ForkServer
 from coursegrader.sandbox.provisioner import connection_folder
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("pool")]
@@ -27,7 +28,7 @@ PATIENCE = 600  # a worker begins by importing torch, and a busy machine takes i
 
 @pytest.fixture
 def pool():
-    pool = LocalPool(2, work=work, seconds=4)
+    pool = LocalPool(2, work=work, seconds=4, server=ForkServer(warm=False))
     yield pool
     pool.stop()
 

@@ -14,7 +14,7 @@ import pytest
 from grading.classroom import make_class, make_course, write_submission
 from journeys.servers import free_port
 
-from coursegrader.course.release import release
+from coursegrader.course.release import _generate
 from coursegrader.grading.grade import grade
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("postgresql")]
@@ -72,14 +72,14 @@ def database(tmp_path_factory):
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def test_a_class_is_graded_into_postgresql(database, attention, tmp_path):
-    course = make_course(attention, tmp_path)
+def test_a_class_is_graded_into_postgresql(database, fingerprinted, tmp_path):
+    course = make_course(fingerprinted, tmp_path)
     with (course.root / "nbgrader_config.py").open("a", encoding="utf-8") as file:
         file.write(f"c.CourseDirectory.db_url = {database!r}\n")
-    release(course)
+    _generate(course.root, course.name)
     students = [
         student
-        for student in make_class(attention)
+        for student in make_class(fingerprinted)
         if student.name in ("reference", "right3", "wrong1", "untouched")
     ]
     for student in students:

@@ -1,5 +1,6 @@
 """A run of grading that is stopped, by whatever, loses nothing, repeats nothing, and leaves no half grade."""
 
+import contextlib
 import json
 import shutil
 import signal
@@ -11,26 +12,44 @@ import pytest
 from grading.classroom import make_class, make_course, write_submission
 
 from coursegrader.course.configuration import VERDICTS, open_course
-from coursegrader.course.release import release
+from coursegrader.course.release import _generate
 from coursegrader.grading.grade import grade
 from coursegrader.grading.ledger import changed_since, is_graded, key_of
 from coursegrader.grading.nbgrader_patches import SaveGradesAtOnce
+from coursegrader.grading.pool import LocalPool
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("recovery")]
 
 
 @pytest.fixture(scope="module")
-def course(attention, tmp_path_factory):
+def course(fingerprinted, tmp_path_factory):
     """A course with seven submissions, nothing graded."""
-    course = make_course(attention, tmp_path_factory.mktemp("recovery"))
-    release(course)
-    for student in make_class(attention, n_wrong=2)[:7]:
+    course = make_course(fingerprinted, tmp_path_factory.mktemp("recovery"))
+    _generate(course.root, course.name)
+    for student in make_class(fingerprinted, n_wrong=2)[:7]:
         write_submission(
             course.root / "notebooks" / course.name / f"{course.name}.ipynb",
             student,
             course.root / "submitted" / student.name / course.name / f"{course.name}.ipynb",
         )
     return course
+
+
+@pytest.fixture(scope="module", autouse=True)
+def one_pool():
+    """For all runs of grading in this process; those that are killed start as an instructor's do."""
+    with contextlib.ExitStack() as ending, pytest.MonkeyPatch.context() as patch:
+        kept = []
+
+        @contextlib.contextmanager
+        def opened(scheduler, workers, server):
+            if not kept:
+                kept.append(LocalPool(workers))
+                ending.callback(kept[0].stop)
+            yield kept[0]
+
+        patch.setattr("coursegrader.grading.grade.open_pool", opened)
+        yield
 
 
 def start(course, *options: str) -> subprocess.Popen:

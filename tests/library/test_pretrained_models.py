@@ -32,7 +32,7 @@ from allyouneed.pretrained.loading import (
 from allyouneed.pretrained.tokenizer import PretrainedTokenizer
 from allyouneed.pretrained.weights import llama_config, map_bert, read_gguf
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("pretrained")]
 
 TEXTS = ["A warm cup of tea.", "It is raining cats and dogs in Edinburgh, as it has done all week.", "Paris"]
 

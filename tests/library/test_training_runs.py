@@ -15,7 +15,7 @@ from allyouneed.data import load_shakespeare
 from allyouneed.models.gpt import GPT, GPTConfig
 from allyouneed.training import load_checkpoint
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("training-runs")]
 
 SCRIPT = str(Path(__file__).with_name("training_run.py"))
 ALONE = [sys.executable, SCRIPT]

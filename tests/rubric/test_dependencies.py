@@ -18,6 +18,7 @@ MATTERS = [
     "allyouneed/check/bounded.py",
     "allyouneed/check/compare.py",
     "allyouneed/check/rules.py",
+    "allyouneed/check/watched_calls.py",
     "allyouneed/check/worker.py",
     "allyouneed/nn/attention.py",
     "coursegrader/rubric/fingerprints.py",

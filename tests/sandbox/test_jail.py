@@ -1,6 +1,7 @@
 """What a submission must not be able to do, whatever it tries. Runs as root and as a normal user."""
 
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -524,6 +525,6 @@ def test_where_no_jail_can_be_made_the_reason_is_given(tmp_path):
 @needs_root
 def test_all_of_this_holds_for_a_normal_user_too(root):
     here = Path(__file__)
-    assert " passed" in passes_for_a_normal_user(
-        root, [here, here.with_name("test_fork_server.py")], "not holds_up"
-    )
+    said = passes_for_a_normal_user(root, [here, here.with_name("test_fork_server.py")], "not holds_up")
+    # what root alone can try, and large pages where the system has none
+    assert re.search(" passed, [23] skipped, ", said), said

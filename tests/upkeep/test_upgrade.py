@@ -24,9 +24,9 @@ c.LateSubmissionPlugin.penalty_method = "zero"
 
 
 @pytest.mark.slow
-def test_a_term_goes_on_when_the_software_moves_on(attention, tmp_path):
+def test_a_term_goes_on_when_the_software_moves_on(fingerprinted, tmp_path):
     os.environ["PATH"] = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
-    course = make_course(attention, tmp_path)
+    course = make_course(fingerprinted, tmp_path)
     (course.root / "nbgrader_config.py").write_text(OLDER, encoding="utf-8")
     command("coursegrader", "release", NAME, cwd=course.root)
     exercises = course.exercises

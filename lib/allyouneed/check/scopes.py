@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import symtable
 
+DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+
 
 def names_from_outside(node: ast.AST) -> set[str]:
     """The names of the top level that a definition or statement reads, none of a function's own."""

@@ -7,11 +7,12 @@ import re
 
 import torch
 
+WHERE = ("line", "shapes", "function")  # the keys of what is told of it
 THEIRS = ("__main__", "candidate")  # the notebook's own code, and that of a file which is tried
 
 
 def where_it_stopped(error: BaseException) -> dict[str, str]:
-    """``{"line", "shapes", "function"}`` as texts; empty where no line of the student's is known.
+    """`WHERE` as texts; empty where no line of the student's is known.
 
     The function is the one of theirs that raised the error, where another one of theirs had called it.
     """
@@ -32,5 +33,5 @@ def where_it_stopped(error: BaseException) -> dict[str, str]:
         for name in dict.fromkeys(re.findall(r"(?<![\w.])[^\W\d]\w*", line))
         if isinstance(names.get(name), torch.Tensor)
     ]
-    said = {"line": line[:200], "shapes": ", ".join(shapes)[:200]}
-    return said if function == first else said | {"function": function[:200]}
+    told = (line, ", ".join(shapes), *([] if function == first else [function]))
+    return {key: text[:200] for key, text in zip(WHERE, told)}

@@ -30,8 +30,8 @@ import torch
 
 from allyouneed.check.bounded import MEMORY, PATIENCE, SECONDS, run_bounded, timeout
 from allyouneed.check.drivers import ask, load_driver
-from allyouneed.check.rules import WatchedCalls
 from allyouneed.check.surroundings import FOLDER, Surroundings, seeds_noted
+from allyouneed.check.watched_calls import WatchedCalls
 
 MAX_BYTES = 64 * 2**20
 FORKS = sys.platform == "linux"

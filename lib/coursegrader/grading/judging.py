@@ -14,13 +14,14 @@ from allyouneed.check import link
 from allyouneed.check.bounded import run_bounded
 from allyouneed.check.judge import BUILT_IN, Verdict, judge
 from allyouneed.check.rules import forbidden_in_source, meant_and_used
+from allyouneed.check.stopped import WHERE
 from coursegrader.course.check_cells import checked_exercise, is_judged
 from coursegrader.rubric.questions import in_order
 from coursegrader.text import in_a_line
 
 JUDGING_SECONDS = 30
 SYNTAX_ERROR, UNREAD = "syntax-error", ("SyntaxError", "IndentationError", "TabError")
-SAID = ("error", "text", "line", "shapes", "function")  # in an answer, by the student's process
+SAID = ("error", "text", *WHERE)  # in an answer, by the student's process
 
 
 def verdict_on(name: str, fingerprint: dict, response: dict, source: str, reveal: bool = False) -> Verdict:

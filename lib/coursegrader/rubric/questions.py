@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from allyouneed.check.stopped import WHERE
+
 
 def questions(fingerprint: dict, long: bool = True) -> dict:
     """What of a fingerprint the student's process may see at grading time: probes without expected values.
@@ -39,8 +41,7 @@ def answers_of(fingerprint: dict, response: dict, long: bool = True) -> list[dic
     answers, late = [None] * len(fingerprint["probes"]), 0
     for index, answer in zip(_asked(fingerprint, long), response["answers"]):
         # where the code stopped is told to whoever wrote it, and tells no mistake
-        told = ("line", "shapes", "function")
-        answers[index] = {key: value for key, value in answer.items() if key not in told}
+        answers[index] = {key: value for key, value in answer.items() if key not in WHERE}
         late += answer.get("error") == "Timeout"
         if late == 2:  # what follows was not asked
             break

@@ -12,10 +12,9 @@ import re
 from dataclasses import dataclass
 
 from allyouneed.check.questions.changes import changes
-from allyouneed.check.scopes import names_from_outside
+from allyouneed.check.scopes import DEFINITIONS, names_from_outside
 
 MOST_LINES, WIDEST = 60, 160  # of code that is shown on a paper
-DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 UNFINISHED = "raise NotImplementedError"
 
 
