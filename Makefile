@@ -66,7 +66,9 @@ lab: works ## open the students' notebooks in JupyterLab (DIR=folder for others,
 wheel: $(READY) ## build the library's wheel into dist/, for students who work without this folder
 	@rm -rf build dist/allyouneed-*.whl
 	@$(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
-	@echo "Hand out $$(ls dist/allyouneed-*.whl) with the notebooks. Who has it types: pip install $$(basename dist/allyouneed-*.whl) jupyterlab"
+	@echo "Hand out $$(ls dist/allyouneed-*.whl) with the notebooks. Who has it types:"; \
+	echo "  pip install torch --index-url https://download.pytorch.org/whl/cpu"; \
+	echo "  pip install $$(basename dist/allyouneed-*.whl) jupyterlab"
 
 release-check: archive ## make what a release hands out, from what is committed, and say whether it can go out
 	@$(BIN)/python setup/release_check.py _build/all-you-need.zip

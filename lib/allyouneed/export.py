@@ -40,7 +40,7 @@ def rounded_to_int8(model: torch.nn.Module) -> torch.nn.Module:
     for parameter in rounded.parameters():
         if parameter.dim() == 2:
             ints, scales = quantize_rows(parameter)
-            parameter.data = ints.float() * scales[:, None]
+            parameter.data = (ints.float() * scales[:, None]).to(parameter.dtype)
     return rounded
 
 
@@ -84,10 +84,10 @@ def export_int8(model, **tokenizers) -> Exported:
     for name, parameter in model.named_parameters():  # a tied matrix comes once
         tensors[name] = {"shape": list(parameter.shape), "at": len(body)}
         if parameter.dim() == 2:
-            ints, scales = quantize_rows(parameter)
+            ints, scales = quantize_rows(parameter.cpu())
             body += scales.numpy().astype("<f4").tobytes() + ints.numpy().tobytes()
         else:
-            body += parameter.detach().numpy().astype("<f4").tobytes()
+            body += parameter.detach().float().cpu().numpy().astype("<f4").tobytes()
         body += bytes(-len(body) % 4)
     text = json.dumps(header, ensure_ascii=False, separators=(",", ":")).encode()
     text += b" " * (-len(text) % 4)

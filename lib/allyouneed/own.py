@@ -73,6 +73,8 @@ class CausalLayer(nn.Module):
     torch.Size([3, 5, 8])
     """
 
+    reads_whole_texts = True  # the mask that it makes is of what it is given: it can have no cache
+
     def __init__(self, layer):
         super().__init__()
         self.layer = layer
@@ -149,8 +151,14 @@ class StepwiseModel:
     def __call__(self, ids: Ids) -> Logits:
         """ids (B, t), the tokens that are new since the last call; returns their logits (B, t, V)."""
         positions = torch.arange(self.length, self.length + ids.shape[1], device=ids.device)
-        with replaced(self.parts):
-            logits = self.model(ids, positions=positions)
+        before = [own.cache for _, _, own in self.parts]
+        try:
+            with replaced(self.parts):
+                logits = self.model(ids, positions=positions)
+        except BaseException:  # of a call that stopped halfway no layer knows anything
+            for (_, _, own), cache in zip(self.parts, before):
+                own.cache = cache
+            raise
         self.length += ids.shape[1]
         return logits
 

@@ -22,6 +22,7 @@ __all__ = [
     "check_scores",
     "check_segments",
     "check_self_attention",
+    "check_sequences",
     "check_share",
     "check_sizes",
     "check_split",
@@ -294,6 +295,8 @@ def check_room(k, keys, end):
         raise ValueError(
             f"the cache holds (batch, heads) = {tuple(keys.shape[:2])}, but k is {tuple(k.shape)}."
         )
+    if k.shape[-1] != keys.shape[-1]:
+        raise ValueError(f"the cache holds keys of width {keys.shape[-1]}, but k is {tuple(k.shape)}.")
     if end > keys.shape[2]:
         raise ValueError(
             f"the cache has room for {keys.shape[2]} tokens, but {end} came: make it with a larger max_len."

@@ -189,15 +189,15 @@ def test_what_is_kept_of_a_rubric_is_never_taken_for_a_later_text_of_it(attentio
     path.write_text(path.read_text(encoding="utf-8") + "\n# mended since\n", encoding="utf-8")
     loaded.hidden(["softmax"])
     assert (
-        loaded._kept("hidden", "softmax") is not None
-        and ProblemSet(loaded.root, loaded.name)._kept("hidden", "softmax") is None
+        loaded.so_far("hidden", "softmax") is not None
+        and ProblemSet(loaded.root, loaded.name).so_far("hidden", "softmax") is None
     )
 
 
 def test_a_course_folder_takes_along_what_is_kept_and_only_its_owner_may_look(attention, tmp_path):
     made = attention.hidden(["softmax"])["softmax"]
     course = make_course(attention, tmp_path)
-    assert course._kept("hidden", "softmax") == made
+    assert course.so_far("hidden", "softmax") == made
     assert (course.root / ".coursegrader").stat().st_mode & 0o777 == 0o700
 
 

@@ -79,6 +79,19 @@ def test_blockwise_survives_large_scores_and_keeps_its_input():
 
 @pytest.mark.parametrize(
     "attend",
+    [lambda *qkv: blockwise_attention(*qkv, block=16), lambda *qkv: linear_attention(*qkv, True, block=16)],
+    ids=["blockwise", "linear"],
+)
+def test_a_long_sum_of_16_bits_does_not_stop_growing(attend):
+    """In bfloat16, 256 + 1 is 256: a mean of 4,096 zeros and as many ones would come out as 1."""
+    q, v = (torch.full((8192, 1), x, dtype=torch.bfloat16) for x in (0.0, 1.0))
+    v[:4096] = 0
+    output = attend(q, q, v)[-1]
+    assert output.dtype == torch.bfloat16 and output.item() == pytest.approx(0.5, abs=0.01)
+
+
+@pytest.mark.parametrize(
+    "attend",
     [
         lambda q, k, v: blockwise_attention(q, k, v, is_causal=True, block=16),
         lambda q, k, v: blockwise_attention(q, k, v, torch.ones(1, len(k), dtype=torch.bool), block=16),

@@ -80,3 +80,11 @@ def test_what_cannot_be_exported_is_refused():
         export_int8(GPT(GPTConfig(9, 8, d_model=4, n_layers=1, n_heads=1)))
     with pytest.raises(ValueError, match="norm_first"):
         export_int8(small_translator(norm_first=True))
+
+
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float64])
+def test_a_model_of_another_dtype_is_rounded_in_it_and_exported(dtype):
+    model = Llama(LlamaConfig(9, 8, d_model=4, n_layers=1, n_heads=1, d_ff=8)).to(dtype)
+    assert {weight.dtype for weight in rounded_to_int8(model).parameters()} == {dtype}
+    assert rounded_to_int8(model)(torch.tensor([[1, 2]])).dtype == dtype
+    assert export_int8(model, text=CharTokenizer("abcdefghi"))

@@ -8,7 +8,7 @@ from torch import nn
 
 from allyouneed.generation.sampling import column_major, generate
 from allyouneed.models import GPT, GPTConfig, Llama, LlamaConfig, Seq2Seq, Seq2SeqConfig
-from allyouneed.nn.attention import Causal
+from allyouneed.nn.attention import Causal, fused_attention, scaled_dot_product_attention
 from allyouneed.nn.cache import Remembering
 from allyouneed.nn.fused import FusedMultiHeadAttention, fuse_projections
 from allyouneed.nn.grouped import GroupedQueryAttention
@@ -139,3 +139,9 @@ def test_an_adapter_is_refused():
         TypeError, match=("nn.Linear, but they are LowRankLinear, Linear, Linear: merge adapters first")
     ):
         fuse_projections(model)
+
+
+def test_fused_attention_takes_what_the_formula_broadcasts():
+    q, k = torch.ones(1, 4), torch.randn(1, 1, 3, 4, generator=torch.Generator().manual_seed(0))
+    expected = scaled_dot_product_attention(q, k, k)[0]
+    torch.testing.assert_close(fused_attention(q, k, k)[0], expected)

@@ -375,11 +375,15 @@ def test_an_empty_prompt_is_refused(prompts):
 
 def test_a_full_or_misused_cache_says_so():
     attend, entry = Remembering(Causal(), max_len=3), torch.zeros(2, 4, 2, 5)
+    with pytest.raises(ValueError, match="room for 3"):
+        attend(*[torch.zeros(1, 4, 5, 5)] * 3)  # refused, and nothing of it stays: others may come
     attend(entry, entry, entry)
     with pytest.raises(ValueError, match="room for 3 tokens, but 4 came"):
         attend(entry, entry, entry)
     with pytest.raises(ValueError, match=r"\(2, 4\), but k is \(1, 4, 1, 5\)"):
         attend(*3 * [entry[:1, :, :1]])
+    with pytest.raises(ValueError, match=r"width 5, but k is \(2, 4, 1, 1\)"):
+        attend(*3 * [entry[:, :, :1, :1]])
     assert attend.length == 2  # what was refused changed nothing
     with pytest.raises(ValueError, match="at least 1"):
         Remembering(Causal(), max_len=0)

@@ -134,5 +134,7 @@ def test_it_stands_in_a_block_and_gets_gradients():
 def test_bad_sizes_and_memory_are_refused(layer):
     with pytest.raises(ValueError, match="d_latent=0"):
         LatentAttention(12, 3, 0)
+    with pytest.raises(ValueError, match="d_head"):
+        LatentAttention(12, 3, 5, d_head=0)
     with pytest.raises(ValueError, match="memory"):
         layer(X, memory=X)

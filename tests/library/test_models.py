@@ -38,6 +38,7 @@ from allyouneed.models import (
 )
 from allyouneed.models.bert import mask_tokens
 from allyouneed.models.clip import contrastive_loss
+from allyouneed.models.common import initialize
 from allyouneed.models.dino import distillation_loss, teacher_update
 from allyouneed.models.vit import patchify
 from allyouneed.nn.attention import fused_attention, scaled_dot_product_attention
@@ -920,3 +921,8 @@ def test_dino_trains_in_bfloat16():
         loss = dino([images(), images() + 1])
     loss.backward()
     assert loss.isfinite() and dino.center.dtype == torch.float32
+
+
+def test_a_matrix_that_no_part_holds_is_initialized_too():
+    model = Vit(VitConfig(8, 4, 1, d_model=8, n_layers=1, n_heads=2, d_ff=16, n_classes=3))
+    assert initialize(model, torch.Generator().manual_seed(0), n_residual=4).cls.std() > 0

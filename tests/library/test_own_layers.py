@@ -11,6 +11,7 @@ from torch import nn
 from allyouneed import own
 from allyouneed.generation.sampling import generate
 from allyouneed.models import GPT, GPTConfig, Seq2Seq, Seq2SeqConfig
+from allyouneed.nn.cache import CachedModel
 from allyouneed.nn.layers import FeedForward, LayerNorm, PostNormBlock, PostNormDecoderBlock
 from allyouneed.nn.multihead import MultiHeadAttention
 from allyouneed.own import CausalLayer, StepwiseModel, from_notebook
@@ -142,3 +143,12 @@ def test_a_notebook_that_is_none_or_lacks_the_name_is_named(tmp_path):
     for broken in ([], {"cells": [{"cell_type": "code"}]}, {"cells": 3}):
         with pytest.raises(ValueError, match="is not a notebook"):
             from_notebook(written(tmp_path, broken), "Layer")
+
+
+def test_a_layer_that_makes_its_own_mask_gets_no_cache():
+    """Beside a layer of the library's, which has one, it would see the new tokens alone."""
+    model = GPT(GPTConfig(9, 8, d_model=8, n_layers=2, n_heads=2)).eval()
+    layer = PostNormBlock(MultiHeadAttention(8, 2), FeedForward(8, 32), LayerNorm(8))
+    model.layers[1] = CausalLayer(layer)
+    with pytest.raises(ValueError, match="use_cache=False"):
+        CachedModel(model, max_len=8)

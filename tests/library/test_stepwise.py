@@ -43,3 +43,19 @@ def test_a_text_in_pieces_has_the_logits_of_the_whole(make):
         )
         reader.restart()
     torch.testing.assert_close(model(ids).detach(), whole)
+
+
+def test_a_call_that_stops_halfway_is_forgotten_by_every_layer():
+    model, calls = GPT(GPTConfig(9, 8, d_model=4, n_layers=2, n_heads=1)), []
+
+    def step(attention, x, cache):
+        calls.append(x)
+        if len(calls) == 4:  # the second layer of the second call
+            raise RuntimeError("halfway")
+        return x, [*(cache or []), *x.unbind(1)]
+
+    reader = StepwiseModel(model, step)
+    reader(torch.tensor([[1, 2, 3]]))
+    with pytest.raises(RuntimeError, match="halfway"):
+        reader(torch.tensor([[4]]))
+    assert [len(own.cache) for _, _, own in reader.parts] == [3, 3] and reader.length == 3

@@ -172,6 +172,9 @@ def test_nothing_is_cut_unless_asked():
     assert len(encoder.encode("hello " * 600)) == 602  # its file asks for at most 128
     assert encoder.encode_batch(["hello " * 600], max_len=128)[0].shape == (1, 128)
     assert encoder.encode_batch(["hello " * 600])[0].shape == (1, 602)
+    with pytest.raises(TypeError):
+        encoder.encode_batch(["hello", None], max_len=4)
+    assert len(encoder.encode("hello " * 600)) == 602  # nor after an error
 
 
 def test_sentence_encoders_published_ids(encoder):

@@ -539,3 +539,8 @@ def test_shares_of_a_schedule_out_of_range_are_refused():
     for wrong in ({"final_share": 5}, {"decay_share": 3}, {"decay_share": -3}, {"warmup_steps": 11}):
         with pytest.raises(ValueError, match="must be in"):
             training.rate_share(9, 10, **wrong)
+
+
+def test_examples_may_come_from_a_generator():
+    batches = training.ExampleBatches((torch.arange(4) for _ in range(2)), batch_size=2)
+    assert len(batches(0)) == 2

@@ -1,7 +1,7 @@
 """JupyterHub for one course on one Linux machine.
 
 As root, in the course's environment: jupyterhub -f jupyterhub_config.py
-Change the four values here, or set variables of these names. setup.sh beside this file
+Set variables of these names where a value is to be another one: setup.sh beside this file
 reads the same ones.
 """
 

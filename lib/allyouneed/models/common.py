@@ -56,7 +56,7 @@ def initialize(model: M, generator=None, std: float = 0.02, n_residual: int | No
             nn.init.zeros_(parameter)
         elif parameter.dim() > 1:
             scale = std
-            if n_residual and name.split(".")[-2] in ("o_proj", "down_proj"):  # it ends a branch
+            if n_residual and f".{name}".split(".")[-2] in ("o_proj", "down_proj"):  # it ends a branch
                 scale = std / n_residual**0.5
             if parameter.is_meta:  # counted, never filled
                 continue

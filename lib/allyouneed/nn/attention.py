@@ -126,7 +126,7 @@ def fused_attention(
     >>> fused_attention(torch.zeros(1, 4), torch.zeros(3, 4), torch.eye(3))[0]
     tensor([[0.3333, 0.3333, 0.3333]])
     """
-    grouped = k.dim() > 3 and k.shape[-3] < q.shape[-3]
+    grouped = min(q.dim(), k.dim()) > 3 and k.shape[-3] < q.shape[-3]
     if mask is not None:
         check_attention(q, k, v, mask, grouped)
     try:

@@ -41,12 +41,14 @@ def blockwise_attention(
     if mask is not None:
         mask = mask.expand(*torch.broadcast_shapes(mask.shape, (n_queries, n_keys)))
     q, outputs = q / math.sqrt(q.shape[-1]), []
+    wide = torch.promote_types(q.dtype, torch.float32)  # a long sum of 16 bits stops growing
     for first in range(0, n_queries, block):
         rows = slice(first, min(first + block, n_queries))
         # how many keys some row may see
         reach = rows.stop + n_keys - n_queries if is_causal else n_keys
         largest = q.new_full((*q.shape[:-2], rows.stop - first, 1), torch.finfo(q.dtype).min)
-        total, output = torch.zeros_like(largest), v.new_zeros(*largest.shape[:-1], v.shape[-1])
+        total = torch.zeros_like(largest, dtype=wide)
+        output = v.new_zeros(*largest.shape[:-1], v.shape[-1], dtype=wide)
         for start in range(0, reach, block):
             columns = slice(start, min(start + block, reach))
             scores = q[..., rows, :] @ k[..., columns, :].mT  # (..., block, block)
@@ -59,10 +61,10 @@ def blockwise_attention(
             if mask is not None:
                 powers = powers.masked_fill(hidden, 0.0)  # a row may have no key
             rescale = torch.exp(largest - new_largest)  # (..., block, 1)
-            total = total * rescale + powers.sum(-1, keepdim=True)
+            total = total * rescale + powers.sum(-1, keepdim=True, dtype=wide)
             output = output * rescale + powers @ v[..., columns, :]  # (..., block, D_v)
             largest = new_largest
-        outputs.append(output / (total + (total == 0)))  # nothing seen: 0 / 1
+        outputs.append((output / (total + (total == 0))).to(v.dtype))  # nothing seen: 0 / 1
     return torch.cat(outputs, dim=-2) if outputs else q.new_zeros(*q.shape[:-1], v.shape[-1])
 
 

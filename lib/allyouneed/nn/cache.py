@@ -39,7 +39,7 @@ class Remembering(nn.Module):
 
         k and v may be of other widths where `attend` takes them, as latents are.
         """
-        if self.keys is None:
+        if self.length == 0:  # also after a first call that was refused
             self.keys, self.values = (
                 new.new_empty(*new.shape[:2], self.max_len, new.shape[-1]) for new in (k, v)
             )
@@ -77,6 +77,11 @@ class CachedModel:
     """
 
     def __init__(self, model, max_len):
+        if any(getattr(part, "reads_whole_texts", False) for part in model.modules()):
+            raise ValueError(
+                f"{type(model).__name__} has a layer of your own, which makes its mask for a whole text: "
+                "it can have no cache. In generate, give use_cache=False."
+            )
         owners = [part for part in model.modules() if any(isinstance(c, Causal) for c in part.children())]
         if not owners or not all(map(_attends_through_it, owners)):
             raise ValueError(

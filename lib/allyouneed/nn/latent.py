@@ -37,10 +37,12 @@ class LatentAttention(nn.Module):
         self, d_model, n_heads, d_latent, d_head=None, absorbed=False, inner=scaled_dot_product_attention
     ):
         super().__init__()
-        if min(d_model, n_heads, d_latent) < 1 or (d_head is None and d_model % n_heads):
+        if min(d_model, n_heads, d_latent, 1 if d_head is None else d_head) < 1 or (
+            d_head is None and d_model % n_heads
+        ):
             raise ValueError(
-                f"d_model={d_model}, n_heads={n_heads} and d_latent={d_latent} must be at "
-                "least 1, and the heads divide d_model."
+                f"d_model={d_model}, n_heads={n_heads}, d_latent={d_latent} and d_head must be "
+                "at least 1, and the heads divide d_model."
             )
         d_head = d_model // n_heads if d_head is None else d_head
         self.n_heads, self.d_head, self.inner = n_heads, d_head, inner

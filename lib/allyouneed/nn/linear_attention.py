@@ -27,6 +27,7 @@ def linear_attention(
     check_sequences(q, k, v, block=block)
     # elu(x) + 1, which is positive, so weights are too: by a sum it would round to 0 below -17
     q, k = (torch.where(x > 0, x + 1, x.clamp(max=0.0).exp()) for x in (q, k))
+    wide = torch.promote_types(v.dtype, torch.float32)  # a long sum of 16 bits stops growing
     v = torch.cat((v, torch.ones_like(v[..., :1])), dim=-1)  # the ones sum the weights
     if not is_causal:
         output = q @ (k.mT @ v)  # (..., T, D_v + 1)
@@ -38,7 +39,7 @@ def linear_attention(
         state, outputs = 0.0, []  # Σ φ(k)ᵀ v of all earlier blocks
         for q_block, k_block, v_block in zip(q.split(block, -2), k.split(block, -2), v.split(block, -2)):
             within = (q_block @ k_block.mT).tril() @ v_block  # (..., block, D_v + 1)
-            outputs.append(within + q_block @ state if outputs else within)
-            state = state + k_block.mT @ v_block  # (..., K, D_v + 1)
+            outputs.append(within + q_block.to(wide) @ state if outputs else within)
+            state = state + (k_block.mT @ v_block).to(wide)  # (..., K, D_v + 1)
         output = torch.cat(outputs, dim=-2)
-    return output[..., :-1] / output[..., -1:]
+    return (output[..., :-1] / output[..., -1:]).to(v.dtype)

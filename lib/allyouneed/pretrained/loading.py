@@ -121,14 +121,15 @@ class SentenceEncoder:
         """texts (a list of N strings) to unit vectors (N, D). Raises TypeError for a single string."""
         if isinstance(texts, str):
             raise TypeError("texts must be a list of strings, but one string came: put it into a list.")
-        texts, vectors = list(texts), []
+        texts, vectors, device = list(texts), [], next(self.model.parameters()).device
         # alike lengths need little padding
         by_length = sorted(range(len(texts)), key=lambda index: len(texts[index]))
         for start in range(0, len(texts), batch_size):
             ids, lengths = self.tokenizer.encode_batch(
                 [texts[i] for i in by_length[start : start + batch_size]], self.max_len
             )
-            real = torch.arange(ids.shape[1]) < lengths[:, None]  # (B, T)
+            ids, lengths = ids.to(device), lengths.to(device)
+            real = torch.arange(ids.shape[1], device=device) < lengths[:, None]  # (B, T)
             x = self.model(ids, real).masked_fill(~real[..., None], 0.0)  # (B, T, D)
             vectors.append(F.normalize(x.sum(dim=1) / lengths[:, None], dim=-1))  # (B, D)
         if not vectors:

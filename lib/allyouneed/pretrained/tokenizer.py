@@ -102,8 +102,10 @@ class PretrainedTokenizer:
         if max_len is not None:
             check_integers(at_least=self.tokenizer.num_special_tokens_to_add(False), max_len=max_len)
             self.tokenizer.enable_truncation(max_len)
-        rows = [encoding.ids for encoding in self.tokenizer.encode_batch(list(texts))]
-        self.tokenizer.no_truncation()
+        try:
+            rows = [encoding.ids for encoding in self.tokenizer.encode_batch(list(texts))]
+        finally:
+            self.tokenizer.no_truncation()
         return pad_batch(rows, self.pad_id)
 
     def encode_chat(self, messages, reply=True):

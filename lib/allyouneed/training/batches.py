@@ -53,13 +53,14 @@ class ExampleBatches:
     """
 
     def __init__(self, tensors, batch_size, seed=0):
+        tensors = tuple(tensors)
         sizes = {len(tensor) for tensor in tensors}
         check_integers(batch_size=batch_size)
         if len(sizes) != 1 or batch_size > min(sizes):
             raise ValueError(
                 f"need tensors of one length ≥ batch_size = {batch_size}, got lengths {sorted(sizes)}"
             )
-        self.tensors, self.batch_size, self.seed = tuple(tensors), batch_size, seed
+        self.tensors, self.batch_size, self.seed = tensors, batch_size, seed
         self.n_examples = sizes.pop()
         self.steps_per_epoch = self.n_examples // batch_size
         self._epoch, self._order = None, None

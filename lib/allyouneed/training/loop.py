@@ -8,6 +8,7 @@ import torch
 from torch import nn
 from tqdm.auto import tqdm
 
+from allyouneed.nn.evaluating import evaluating
 from allyouneed.validate import check_flags, check_positive, check_share, check_sizes
 
 from .checkpoint import check_same_run, load_checkpoint, plain, save_checkpoint
@@ -156,11 +157,8 @@ def _check_weights(model, done):
 
 
 def _evaluate(model, evaluate):
-    model.eval()
-    with torch.no_grad():
-        value = float(evaluate(model))
-    model.train()
-    return value
+    with evaluating(model), torch.no_grad():
+        return float(evaluate(model))
 
 
 def _is_due(done, interval):

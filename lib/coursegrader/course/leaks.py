@@ -66,13 +66,16 @@ def secrets_of(problem_set: ProblemSet) -> dict[str, str]:
 
 
 def _right_answers(problem_set: ProblemSet) -> dict[str, dict]:
-    """Hidden fingerprints of the right versions alone, probes and right answers: no wrong one is asked."""
+    """The hidden fingerprints; where there is none yet, one of the right versions alone: probes and right
+    answers, for which no wrong one is asked."""
+    made = {name: problem_set.so_far("hidden", name) for name in problem_set.exercises}
     bare = [
-        replace(exercise, mistakes={}, wrong_versions=[], told=[])
-        for exercise in problem_set.exercises.values()
+        replace(problem_set.exercise(name), mistakes={}, wrong_versions=[], told=[])
+        for name, known in made.items()
+        if known is None
     ]
     outlines = {exercise.name: problem_set.outline("hidden", exercise.name) for exercise in bare}
-    return dict(fingerprints(bare, outlines, problem_set.prelude, problem_set.helpers))
+    return made | dict(fingerprints(bare, outlines, problem_set.prelude, problem_set.helpers))
 
 
 def find_leaks(files: Iterable[Path], secrets: dict[str, str]) -> list[str]:

@@ -134,11 +134,7 @@ class ProblemSet:
         """The fingerprints of the exercises `names`, or of all, on "public" probes, the "hidden" ones of
         grading, or "fresh" ones for certification and the defence."""
         names = list(names or self.exercises)
-        missing = [
-            name
-            for name in names
-            if (kind, name) not in self._fingerprints and self._kept(kind, name) is None
-        ]
+        missing = [name for name in names if self.so_far(kind, name) is None]
         origins = {name: self.origin(kind, name) for name in missing}
         outlines = {name: self.outline(kind, name) for name in missing}
         try:
@@ -226,11 +222,14 @@ class ProblemSet:
         own = self._texts.get(self.rubric_path / f"{name}.py") or b"".join(self._texts.values())
         return own.decode(errors="replace")
 
-    def _kept(self, kind: str, name: str) -> dict | None:
-        """The fingerprint that an earlier command kept: making one runs every wrong version, for seconds."""
-        if (made := kept(self.place(kind, name), self.origin(kind, name))) is not None:
+    def so_far(self, kind: str, name: str) -> dict | None:
+        """The fingerprint, if it was made here or kept by an earlier command: making one runs every wrong
+        version, for seconds."""
+        if (kind, name) not in self._fingerprints:
+            if (made := kept(self.place(kind, name), self.origin(kind, name))) is None:
+                return None
             self._fingerprints[kind, name] = made
-        return made
+        return self._fingerprints[kind, name]
 
     def keep(self, kind: str, name: str, made: dict, origin: str) -> None:
         """Remember a fingerprint that was made for `origin`, and keep it if that is the origin still."""

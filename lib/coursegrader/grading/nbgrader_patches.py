@@ -115,7 +115,7 @@ RESTS_ON = {  # functions and classes of nbgrader: a digest of each as it was se
     ),
     "nbgrader.exchange.default.collect.ExchangeCollect": (
         "7713aa2d4fe590a8",
-        "`coursegrader.submissions.exchange` replaces how it finds and copies",
+        "`coursegrader.submissions.exchange` replaces how it finds, removes and copies",
     ),
     "nbgrader.exchange.default.submit.ExchangeSubmit.copy_files": (
         "8d6b9a0db7fa503d",

@@ -14,11 +14,13 @@ import shutil
 import stat
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from types import SimpleNamespace
 
 from nbgrader.api import Gradebook
-from nbgrader.exchange.default import ExchangeCollect, ExchangeSubmit
+from nbgrader.exchange.default import ExchangeCollect, ExchangeSubmit, collect
 
 from coursegrader.course.roster import ACCOUNT
+from coursegrader.files import replaced_whole
 from coursegrader.submissions.files import MAX_FILES, MAX_FOLDER
 from coursegrader.text import in_a_line
 
@@ -79,6 +81,15 @@ class OwnCollect(ExchangeCollect):
         except (KeyError, OSError):
             return False
 
+    def copy_files(self):
+        """nbgrader removes what it has collected before, and then copies; `do_copy` does it the other way
+        round, so that nobody's submission is lost for a newer one that cannot be taken."""
+        usual, collect.shutil = collect.shutil, SimpleNamespace(rmtree=lambda path: None)
+        try:
+            super().copy_files()
+        finally:
+            collect.shutil = usual
+
     def do_copy(self, src, dest, log=None):
         scratch = Path(dest).with_name(f".{Path(dest).name}.part")
         shutil.rmtree(scratch, ignore_errors=True)
@@ -98,7 +109,8 @@ class OwnCollect(ExchangeCollect):
         if self.coursedir.groupshared:
             for path in (scratch, *scratch.rglob("*")):
                 path.chmod(0o2770 if path.is_dir() else 0o660)
-        os.rename(scratch, dest)
+        with replaced_whole(Path(dest)):
+            os.rename(scratch, dest)
         if left:
             self.log.warning(
                 "%s: not copied, since they are links or closed: %s",
