@@ -158,9 +158,7 @@ def attention() -> ProblemSet:
 def fingerprinted(attention) -> ProblemSet:
     """The same, with its fingerprints kept: a course made of it is released at once, not in half a minute.
     One process makes them, and the others wait for it."""
-    folder = private_folder(ROOT)
-    folder.mkdir(exist_ok=True)
-    with (folder / "tests.lock").open("w") as file:
+    with (private_folder(ROOT) / "tests.lock").open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         attention.public(), attention.hidden()
     return attention

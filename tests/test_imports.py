@@ -3,6 +3,7 @@ and never back.
 """
 
 import re
+import tomllib
 
 import pytest
 
@@ -50,3 +51,10 @@ def test_the_search_for_imports_finds_them():
     assert all(GRADER.search(text) for text in texts) and not GRADER.search(
         "the command coursegrader release"
     )
+
+
+def test_a_wheel_of_the_grader_holds_all_its_rooms(root):
+    folder = root / "lib" / "coursegrader"
+    told = tomllib.loads((folder / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["setuptools"]
+    there = {path.parent.relative_to(folder.parent) for path in folder.rglob("__init__.py")}
+    assert sorted(told["packages"]) == sorted(".".join(place.parts) for place in there)

@@ -653,6 +653,14 @@ def test_of_an_exercise_that_calls_an_unwritten_one_the_other_is_named(monkeypat
     analogy = of_the_notebook(NEAREST, monkeypatch)["analogy"]
     with pytest.raises(CheckFailed, match="analogy calls nearest, which is not written yet. Write nearest"):
         check("analogy", analogy)
+    layer = "class Norm:\n    def __init__(self):\n        raise NotImplementedError\n"
+    layer += "def analogy(*a, **b): Norm()\n"
+    with pytest.raises(CheckFailed, match="analogy calls Norm, which is not written yet. Write Norm first"):
+        check("analogy", of_the_notebook(layer, monkeypatch)["analogy"])
+    wrapped = "def analogy(*a, **b):\n    raise NotImplementedError\n"
+    wrapped = of_the_notebook(wrapped + "by = lambda *a, **b: analogy(*a, **b)\n", monkeypatch)["by"]
+    with pytest.raises(CheckFailed, match="analogy is not written yet"):
+        check("analogy", wrapped)
     own = of_the_notebook("def analogy(*a, **b):\n    raise NotImplementedError\n", monkeypatch)["analogy"]
     with pytest.raises(CheckFailed, match="analogy is not written yet"):
         check("analogy", own)
@@ -665,12 +673,16 @@ def test_beside_a_figure_the_exercise_that_is_not_written_is_named(monkeypatch, 
     for line, said in (
         ("analogy('a', 'b', 'c', torch.eye(3), ['a', 'b', 'c'])", "Write nearest first."),
         ("raise NotImplementedError", "Write analogy and embed first."),
+        (
+            "raise NotImplementedError('no kernel for Long')",  # as torch says it
+            "This does not run yet: NotImplementedError: no kernel for Long. What does the check say?",
+        ),
     ):
         of_the_notebook(NEAREST + cell + line + "\n", monkeypatch)["cell"](trying)
         assert capsys.readouterr().out.strip() == said
 
 
-@pytest.mark.parametrize("name", [7, "a b", "<b>f</b>", ["f"], "Layer.__init__", "f.<locals>.g"])
+@pytest.mark.parametrize("name", [7, "a b", "<b>f</b>", ["f"], "f", "f.forward", "f.<locals>.g"])
 def test_what_is_no_name_of_a_function_is_not_told_as_one(name):
     answers = [{"error": "NotImplementedError", "text": "", "function": name}] * 2
     verdict = judge("f", PLAIN, {"answers": answers})

@@ -18,6 +18,8 @@ def work(job: str) -> str:
         os.kill(os.getpid(), signal.SIGKILL)
     if told.get("hang"):
         time.sleep(60)
+    if told.get("mask"):
+        return str(signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, []))
     if told.get("raise"):
         raise ValueError("a plain error")
     return f"{told['name']} done by try {tries}"

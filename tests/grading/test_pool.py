@@ -58,6 +58,11 @@ def test_a_worker_that_hangs_is_replaced(pool, tmp_path):
     assert pool.submit(job(tmp_path, "after")).result(PATIENCE) == "after done by try 1"
 
 
+def test_a_worker_blocks_no_interrupt(pool, tmp_path):
+    """Its own fork server would hand that on to kernels, whose endless cells nothing then could interrupt."""
+    assert pool.submit(job(tmp_path, "mask", mask=True)).result(PATIENCE) == "False"
+
+
 def test_an_ordinary_error_is_not_tried_again(pool, tmp_path):
     failing = pool.submit(job(tmp_path, "raises", **{"raise": True}))
     with pytest.raises(ValueError, match="a plain error"):

@@ -11,7 +11,7 @@ import threading
 import time
 import types
 
-from allyouneed.check.stopped import where_it_stopped
+from allyouneed.check.stopped import owner, where_it_stopped
 from allyouneed.check.surroundings import Surroundings
 
 SECONDS = 2.0  # of processor time, so that a verdict does not depend on how busy the machine is
@@ -170,9 +170,9 @@ class trying:
         self._before.restore_settings()
         if pyplot := sys.modules.get("matplotlib.pyplot"):
             pyplot.close("all")  # half a figure
-        if isinstance(error, NotImplementedError):
-            inner = where_it_stopped(error).get("function", "")  # a name alone is that of a function
-            print(f"Write {inner if inner.isidentifier() else self._names} first.")
+        if isinstance(error, NotImplementedError) and not _text(error):  # torch's own say something
+            inner = owner(where_it_stopped(error).get("function", ""))
+            print(f"Write {inner or self._names} first.")
         elif self._limit.reached:
             print(f"This {self._limit.reached['text']}, and was stopped. What does the check say?")
         else:

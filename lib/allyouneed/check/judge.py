@@ -15,6 +15,7 @@ from allyouneed.check.behaves import both_of
 from allyouneed.check.bounded import MEMORY, SECONDS
 from allyouneed.check.describe import describe_failure
 from allyouneed.check.mistakes import failures, known_mistake, unexplained
+from allyouneed.check.stopped import owner
 from allyouneed.check.wire import WireError, decode
 
 BUILT_IN = {
@@ -146,9 +147,9 @@ def _judged(name: str, fingerprint: dict, response: dict, reveal: bool) -> Verdi
     if len(answers) != len(probes):
         return built_in("no-answer")
     if all(map(is_unwritten, answers)):
-        where = {str(answer.get("function", "")) for answer in answers}
+        where = {owner(answer.get("function", "")) for answer in answers}
         other = where.pop() if len(where) == 1 else ""
-        if other.isidentifier():  # a function of its own, and no method
+        if other and other != name:  # which a decorator, too, would call
             return verdict("not-implemented", CALLS_UNWRITTEN.format(name=name, other=other))
         return built_in("not-implemented")
     if response.get("ready_made"):

@@ -14,7 +14,7 @@ THEIRS = ("__main__", "candidate")  # the notebook's own code, and that of a fil
 def where_it_stopped(error: BaseException) -> dict[str, str]:
     """`WHERE` as texts; empty where no line of the student's is known.
 
-    The function is the one of theirs that raised the error, where another one of theirs had called it.
+    The function is the innermost of theirs, where another one of theirs had called it.
     """
     found, first = None, None
     step = error.__traceback__
@@ -35,3 +35,10 @@ def where_it_stopped(error: BaseException) -> dict[str, str]:
     ]
     told = (line, ", ".join(shapes), *([] if function == first else [function]))
     return {key: text[:200] for key, text in zip(WHERE, told)}
+
+
+def owner(function: object) -> str:
+    """By which name others call the function that `where_it_stopped` tells of: its own, or its class's; ""
+    for one that is made within another."""
+    name, dot, method = str(function).partition(".")
+    return name if name.isidentifier() and (method.isidentifier() or not dot) else ""

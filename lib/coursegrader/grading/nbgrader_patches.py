@@ -28,6 +28,7 @@ import contextlib
 import hashlib
 import inspect
 import json
+import logging
 import os
 import pkgutil
 from collections.abc import Iterator
@@ -226,8 +227,16 @@ def _is_to_be_graded(self: Autograde, name: str, student: str) -> bool:
     """What nbgrader's `init_destination` says, without its removing what the last grading left: that goes
     once there is something in its place.
     """
-    with _set_for_a_while(base, rmtree=lambda path: None, remove=lambda path: None):
-        return self.init_destination(name, student)
+
+    def is_true(record: logging.LogRecord) -> bool:
+        return record.levelno != logging.WARNING  # "Removing ..."
+
+    self.log.addFilter(is_true)
+    try:
+        with _set_for_a_while(base, rmtree=lambda path: None, remove=lambda path: None):
+            return self.init_destination(name, student)
+    finally:
+        self.log.removeFilter(is_true)
 
 
 Autograde.start = _start

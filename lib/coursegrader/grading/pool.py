@@ -94,6 +94,8 @@ class WorkerLost(Exception):
 def _start_worker(grader: int, control: socket.socket) -> None:
     """A worker's first act: see to it that it ends when the grader is gone, and know the fork server."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # what it starts gets no Ctrl-C either
+    # but the signal by which a cell is interrupted: a fork server of this worker's own would hand the mask on
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
 
     def watch() -> None:
         while os.getppid() == grader:
