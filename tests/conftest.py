@@ -4,10 +4,9 @@ import contextlib
 import fcntl
 import gc
 import os
+import resource
 import signal
 import sys
-import tempfile
-import uuid
 from pathlib import Path
 
 import nbval.kernel
@@ -15,6 +14,7 @@ import pytest
 import signatures
 from costs import Costs
 from hypothesis import HealthCheck, settings
+from kernels import Kernel
 
 gc.set_threshold(20_000)  # what tests import is no garbage, and is looked through seldom
 signatures.install()  # before anything imports the library
@@ -31,6 +31,11 @@ for name in ("no_proxy", "NO_PROXY"):  # what tests ask of their own servers tak
     os.environ[name] = ",".join(filter(None, [os.environ.get(name), "127.0.0.1", "localhost"]))
 # Some virtual machines announce AMX and forbid it: there torch's bfloat16 would end the process.
 os.environ.setdefault("ONEDNN_MAX_CPU_ISA", "AVX512_CORE_FP16")
+os.environ.setdefault("OMP_NUM_THREADS", "1")  # several processes share the machine
+# Some tests crash processes on purpose.
+resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
+# Where nbgrader looks for alembic. Processes that are kept serve one environment: it stays the same.
+os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
 # A shell that starts tests in the background (make test &) has Ctrl-C ignored, which some tests are about.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -103,15 +108,6 @@ def pytest_collection_modifyitems(config, items):
             item.add_marker(pytest.mark.xdist_group("site"))
     if hasattr(config, "workerinput"):
         items.sort(key=lambda item: item.get_closest_marker("slow") is None)
-
-
-class Kernel(nbval.kernel.KernelManager):
-    """The kernel of a notebook that is tested listens on files. Free ports are chosen before it takes them,
-    and in another process a kernel that begins at the same moment may have been given the same one."""
-
-    def __init__(self, **keywords):
-        name = Path(tempfile.gettempdir(), f"kernel-{uuid.uuid4()}")
-        super().__init__(transport="ipc", ip=str(name), **keywords)
 
 
 nbval.kernel.KernelManager = Kernel

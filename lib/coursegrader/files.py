@@ -12,9 +12,9 @@ from pathlib import Path
 from coursegrader.errors import UserError
 
 
-def write_whole(path: Path, data: bytes, scratch_folder: Path | None = None) -> None:
+def write_whole(path: Path, data: bytes) -> None:
     """Write a file as a whole or not at all; a half-written one never lies where nbgrader reads."""
-    scratch = (scratch_folder or path.parent) / f".{path.name}.part"
+    scratch = path.with_name(f".{path.name}.part")
     scratch.unlink(missing_ok=True)
     try:
         scratch.write_bytes(data)
@@ -79,7 +79,8 @@ def as_before_if_it_fails(path: Path) -> Iterator[None]:
     try:
         yield
     except BaseException:
-        path.unlink(missing_ok=True)
-        if before is not None:
+        if before is None:
+            path.unlink(missing_ok=True)
+        elif not path.is_file() or path.read_bytes() != before:
             write_whole(path, before)
         raise

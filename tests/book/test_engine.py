@@ -384,8 +384,15 @@ def test_writing_can_be_stopped_and_begun_anew(address, browser):
     load_by_keyboard(tab, "next-token")
     figure = tab.locator("ay-next-token")
     figure.locator("button.go").click()
-    tab.wait_for_function("document.querySelector('ay-next-token .new').textContent.length >= 3")
-    figure.locator("button.go", has_text="Stop").click()
+    tab.wait_for_function(
+        """() => {
+            const own = name => document.querySelector(`ay-next-token ${name}`);
+            const [text, button] = [own(".new").textContent, own("button.go")];
+            const writes = text.length >= 3 && button.textContent.includes("Stop");
+            if (writes) button.click();
+            return writes;
+        }"""
+    )
     figure.locator("button.go", has_text="Write").wait_for()
     assert 3 <= figure.locator(".new").evaluate("e => e.textContent.length") <= 60
     figure.locator("button.restart").click()

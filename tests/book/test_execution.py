@@ -12,7 +12,7 @@ EXTENSIONS = Path(__file__).resolve().parents[2] / "book" / "_ext"
 CONFIGURATION = f"""
 import sys
 sys.path.insert(0, {str(EXTENSIONS)!r})
-extensions = ["myst_nb", "execution_cache", "warm_kernels"]
+extensions = ["myst_nb", "execution_cache", "warm_kernels", "gone_pages"]
 root_doc, html_theme, nb_execution_mode, nb_execution_raise_on_error = "one", "basic", "cache", True
 nb_execution_timeout = 300
 
@@ -54,7 +54,7 @@ def book(tmp_path_factory):
     for name in ("one", "two"):
         write_page(folder, name, MEETING.format(folder=str(folder), name=name))
 
-    def build():
+    def build(*options):
         return subprocess.run(
             [
                 sys.executable,
@@ -62,6 +62,7 @@ def book(tmp_path_factory):
                 "sphinx",
                 "-W",
                 "-q",
+                *options,
                 "-b",
                 "html",
                 folder / "source",
@@ -108,7 +109,10 @@ def test_a_kernel_begins_with_what_pages_import_and_ends_with_its_page(book):
 def test_an_edit_of_one_page_runs_and_writes_that_page_alone(book):
     folder, build = book
     write_page(folder, "other", "1")
+    write_page(folder, "gone", "1")
     assert build().returncode == 0
+    assert (folder / "build" / "html" / "gone.html").exists()
+    (folder / "source" / "gone.md").unlink()
     ran = (folder / "ran.txt").read_text().split()
     written = {
         name: (folder / "build" / "html" / f"{name}.html").stat().st_mtime_ns for name in ("other", "two")
@@ -118,6 +122,7 @@ def test_an_edit_of_one_page_runs_and_writes_that_page_alone(book):
     assert (folder / "ran.txt").read_text().split() == [*ran, "two"]
     now = {name: (folder / "build" / "html" / f"{name}.html").stat().st_mtime_ns for name in ("other", "two")}
     assert now["other"] == written["other"] and now["two"] > written["two"]
+    assert not (folder / "build" / "html" / "gone.html").exists()
 
 
 def test_a_change_of_a_stored_run_executes_the_page_that_names_it_and_no_other(book):
@@ -130,7 +135,9 @@ def test_a_change_of_a_stored_run_executes_the_page_that_names_it_and_no_other(b
         write_page(
             folder, name, ran + f"\nprint(open({str(runs)!r} + '/race.json').read())" * (name == "reader")
         )
-    assert build().returncode == 0 and build().returncode == 0
+    (folder / "build" / "html" / "of_another_branch.html").write_text("")
+    assert build("-E").returncode == 0 and build().returncode == 0
+    assert not (folder / "build" / "html" / "of_another_branch.html").exists()
     ran = (folder / "ran.txt").read_text().split()
     (runs / "race.json").write_text("2")
     done = build()

@@ -27,7 +27,7 @@ CODE = [".highlight", "math"]  # left to a test of their own
 READABLE = (".html", ".css", ".js", ".json", ".svg", "/")
 # a picture, or what a figure loads once it comes near: before the `load` of its page or after it
 FIGURE = re.compile(r"_images/|figures/.*\.json$")
-SETTLE = 5_000  # ms at most
+SETTLE = 15_000  # ms at most
 # and let what fades in be there
 OPEN = """document.querySelectorAll('details').forEach(d => d.open = true);
 document.getAnimations().filter(one => Number.isFinite(one.effect.getComputedTiming().endTime))

@@ -144,7 +144,7 @@ def test_right_answers_to_all_exercises_pass_after_harmful_ones(forks, monkeypat
     for number in range(max(len(harms), len(SETS))):
         harm, words = harms[number % len(harms)]
         with monkeypatch.context() as quick:
-            quick.setattr(worker, "SECONDS", 0.5)
+            quick.setattr(worker, "SECONDS", 10 if "memory" in words else 0.5)  # what ends it
             quick.setattr(worker, "MEMORY", 2**28)
             quick.setattr(bounded, "MEMORY", 2**28)
             message = told(harm, capsys)

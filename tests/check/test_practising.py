@@ -12,6 +12,7 @@ import nbformat
 import numpy as np
 import pytest
 import torch
+from kernels import AsyncKernel
 
 from allyouneed import practise
 from allyouneed.check import practising, worker
@@ -443,7 +444,9 @@ def test_in_a_kernel_it_finds_functions_and_classes_in_cells(tmp_path):
     ]
     notebook = nbformat.v4.new_notebook(cells=list(map(nbformat.v4.new_code_cell, cells)))
     notebook.cells[1].metadata["tags"] = ["raises-exception"]
-    NotebookClient(notebook, timeout=120, resources={"metadata": {"path": tmp_path}}).execute()
+    NotebookClient(
+        notebook, timeout=120, resources={"metadata": {"path": tmp_path}}, kernel_manager_class=AsyncKernel
+    ).execute()
     for name, cell in zip(asked, notebook.cells[-2:]):
         text = "".join(output.get("text", "") for output in cell.outputs)
         assert text.startswith(f"{name}, question 1:"), text

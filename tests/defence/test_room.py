@@ -91,6 +91,7 @@ def test_two_students_a_reload_and_a_killed_server_lose_nothing(course, browser)
 def test_time_that_the_server_was_away_is_given_back_and_the_end_holds(course, monkeypatch, tmp_path):
     with open_answers(ProblemSet(tmp_path, NAME)) as file:
         sittings, now = Sittings(file), time.time()
+        monkeypatch.setattr(time, "time", lambda: now)
         code = sittings.admit(["jane"], 10, {})["jane"]
         session = sittings.enter(code)
         assert sittings.enter(code) is None

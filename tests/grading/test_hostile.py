@@ -296,7 +296,7 @@ def graded(fingerprinted, tmp_path_factory):
         for item in (course.root / "solutions").rglob("*")
         if item.is_file()
     }
-    limit(course, cell=4, whole=10)
+    limit(course, cell=4, whole=8 + usual / 2)
     hanging = [name for name in HANGING if name in CHOSEN]
     server = ForkServer()
     server.start()  # the time that they have is their own

@@ -2,12 +2,9 @@
 
 import csv
 import json
-import os
 import shutil
 import sqlite3
-import sys
 from datetime import datetime
-from pathlib import Path
 from types import SimpleNamespace
 from zoneinfo import ZoneInfo
 
@@ -37,7 +34,6 @@ WORKSHEET = (
 @pytest.fixture(scope="module")
 def course_once(attention, tmp_path_factory):
     """Two sets; of the first, jane and mia have points but nobody a time; omar has handed in nothing."""
-    os.environ["PATH"] = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
     course = make_course(attention, tmp_path_factory.mktemp("late"))
     config = course.root / "nbgrader_config.py"
     config.write_text(

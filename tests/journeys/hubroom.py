@@ -6,6 +6,7 @@ solutions and the history are copies, so that setup.sh can close them without to
 
 from __future__ import annotations
 
+import itertools
 import os
 import pwd
 import shutil
@@ -70,11 +71,14 @@ def why_not() -> str | None:
     return None
 
 
+ROOMS = itertools.count()
+
+
 class HubRoom:
     """Accounts in two groups, the namespace, and the hub."""
 
     def __init__(self, staff: list[str], students: list[str]):
-        number = os.getpid()
+        number = f"{os.getpid()}{next(ROOMS)}"
         self.place = Path(tempfile.mkdtemp(prefix="hub-", dir="/tmp"))
         self.place.chmod(0o755)
         self.groups = {"MEMBERS": f"course{number}", "STAFF": f"staff{number}"}
@@ -239,7 +243,7 @@ class HubRoom:
                     except ProcessLookupError:
                         pass
                 time.sleep(0.1)
-            subprocess.run(["userdel", name], capture_output=True)
+            subprocess.run(["userdel", "--force", name], capture_output=True)
         for group in self.groups.values():
             subprocess.run(["groupdel", group], capture_output=True)
         if self.holder is not None:

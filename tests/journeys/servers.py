@@ -1,6 +1,7 @@
 """Real servers and a real browser for the journeys: each server has a free port and a folder of its own, and
 is stopped at the end."""
 
+import fcntl
 import json
 import os
 import re
@@ -13,6 +14,7 @@ import urllib.request
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import gettempdir
 from urllib.parse import quote
 from uuid import uuid4
 
@@ -52,6 +54,7 @@ class Server:
 
 # above them are those that the system gives to clients
 PORTS = iter(range(20_000 + os.getpid() % 1_000 * 12, 32_768))
+TAKEN = []  # locks on this process's ports, which other tests' processes then leave alone
 
 
 def free_port() -> int:
@@ -60,6 +63,8 @@ def free_port() -> int:
         with socket.socket() as place:
             try:
                 place.bind(("127.0.0.1", port))
+                TAKEN.append(open(Path(gettempdir(), f"test-port-{port}.lock"), "w"))
+                fcntl.flock(TAKEN[-1], fcntl.LOCK_EX | fcntl.LOCK_NB)
                 return port
             except OSError:
                 continue

@@ -1,6 +1,5 @@
 """What goes wrong around a term: each trouble is made for real, and what is said has to lead out of it."""
 
-import os
 import re
 import shutil
 import sqlite3
@@ -11,6 +10,7 @@ import pytest
 from commands import BIN, command
 from grading.classroom import make_class, make_course, write_submission
 from journeys.hubroom import share_kept
+from sandbox.normal_user import may_mount
 
 from coursegrader.course.release import _generate
 
@@ -32,7 +32,7 @@ def course(attention, tmp_path_factory):
     return course
 
 
-@pytest.mark.skipif(os.geteuid() != 0 or not shutil.which("unshare"), reason="a disk of its own needs root")
+@pytest.mark.skipif(not may_mount(), reason="a disk of its own needs root")
 def test_a_full_disk_says_so_and_the_same_command_goes_on(course, tmp_path):
     full, grade = tmp_path / "small", f"{BIN}/coursegrader grade {NAME} --workers 1 2>&1"
     full.mkdir()

@@ -150,7 +150,7 @@ def press(tab, row, button):
     """Press one of a row's buttons; return the title and text of what formgrader answers."""
     row.locator(f"td.{button} a").click()
     dialog = tab.locator(".modal.in")
-    dialog.wait_for()
+    dialog.wait_for(timeout=600_000)  # a whole submission is graded
     said = dialog.inner_text()
     dialog.locator(".modal-footer button").click()
     dialog.wait_for(state="detached")

@@ -157,7 +157,7 @@ def test_a_student_in_jupyterlab(root, course, page, attention, tmp_path):
         assert (
             notebook.cell("softmax-try")
             .locator(".jp-OutputArea-output img")
-            .evaluate("image => image.naturalWidth")
+            .evaluate("async image => { await image.decode(); return image.naturalWidth }")
             > 200
         )
         picture(page, "5-right")

@@ -469,9 +469,13 @@ def test_floods_and_deep_nesting_end(text):
 )
 def test_what_takes_long_to_set_stands_as_it_was_written(cell, monkeypatch):
     monkeypatch.setattr(markdown, "MAX_SECONDS", 0.2)
+    end = new_markdown_cell("# The end.")
+    export(new_notebook(cells=[end]))  # what the first page of a process takes
     begun = time.process_time()
-    page = export(new_notebook(cells=[cell, new_markdown_cell("# The end.")]))
-    assert time.process_time() - begun < 2
+    export(new_notebook(cells=[end]))
+    usual = time.process_time() - begun
+    page = export(new_notebook(cells=[cell, end]))
+    assert time.process_time() - begun < 3 * usual + 1.5
     assert "<h1>The end.</h1>" in page and any(sign * 200 in page for sign in ("\\", "[\\\\", "."))
 
 
@@ -583,7 +587,7 @@ def test_plain_nbgrader_makes_the_safe_page(tmp_path):
             env=environment,
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=900,
         )
         assert done.returncode == 0, done.stderr
 

@@ -2,12 +2,9 @@
 
 import csv
 import json
-import os
 import re
 import shutil
-import sys
 from datetime import datetime
-from pathlib import Path
 
 import pytest
 from commands import command
@@ -34,7 +31,6 @@ CLASS = {  # of each student the points of 10 in the first two sets; None: not h
 def root_once(root, attention, tmp_path_factory):
     """Due on the 1st, 8th and 29th of March. Bob waits for a mark in the first set and is late in the second,
     where Eve has an extension; Ada and Bob mask after the softmax, Bob twice."""
-    os.environ["PATH"] = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
     course = make_course(attention, tmp_path_factory.mktemp("overview"))
     for name in (FIRST, THIRD):
         shutil.copytree(root / "solutions" / name, course.root / "solutions" / name)

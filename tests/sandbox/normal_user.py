@@ -14,26 +14,38 @@ import pytest
 from coursegrader.course.kept import private_folder
 
 USER = 54321
+
+
+def may_mount() -> bool:
+    """Whether this user can have a mount of their own: root can, but in most containers."""
+    mount = ["unshare", "--mount", "--propagation", "private", "mount", "-t", "tmpfs", "none", "/tmp"]
+    return (
+        os.geteuid() == 0
+        and bool(shutil.which("unshare"))
+        and not subprocess.run(mount, capture_output=True).returncode
+    )
+
+
 needs_root = pytest.mark.skipif(
-    os.getuid() != 0 or not shutil.which("setpriv"),
+    not may_mount() or not shutil.which("setpriv"),
     reason="becomes a normal user; a normal user's own run shows the same",
 )
 
 
-def as_normal_user(command: str, work: Path, own: Path) -> list[str]:
-    """A command line that runs `command` as a user without rights, with this Python made reachable where it
-    lies in a closed folder, and a copy of the folder `own` in its place that belongs to the user."""
-    base, lines = Path(sys.base_prefix).resolve(), ["set -e"]
-    closed = next((parent for parent in reversed(base.parents) if not parent.stat().st_mode & 1), None)
-    if closed:
-        keep = work / "python"
-        keep.mkdir()
-        lines += [
-            f"mount --bind {base} {keep}",
-            f"mount -t tmpfs -o mode=755 none {closed}",
-            f"mkdir -p {base}",
-            f"mount --bind {keep} {base}",
-        ]
+def as_normal_user(command: str, work: Path, clone: Path, own: Path) -> list[str]:
+    """A command line that runs `command` as a user without rights, with this Python and this clone made
+    reachable where they lie in a closed folder, as root's own is, and a copy of the folder `own` in its place
+    that belongs to the user."""
+    lines, closed, again = ["set -e"], set(), []
+    for folder in map(Path.resolve, (Path(sys.base_prefix), clone)):
+        outer = next((parent for parent in reversed(folder.parents) if not parent.stat().st_mode & 1), None)
+        if outer:
+            keep = work / f"kept-{len(again)}"
+            keep.mkdir()
+            lines.append(f"mount --bind {folder} {keep}")
+            closed.add(outer)
+            again += [f"mkdir -p {folder}", f"mount --bind {keep} {folder}"]
+    lines += [f"mount -t tmpfs -o mode=755 none {outer}" for outer in sorted(closed)] + again
     lines += [
         f"cp -r {own} {work}/own || true",  # a file that another process is writing may be gone
         f"chown -R {USER}:{USER} {work}/own",
@@ -59,7 +71,7 @@ def passes_for_a_normal_user(
         ) + (f" -k '{select}'" if select else "")
         done = subprocess.run(
             # so that the fingerprints that are kept there are not made again
-            as_normal_user(command, work, private_folder(root)),
+            as_normal_user(command, work, root, private_folder(root)),
             cwd=root,
             capture_output=True,
             text=True,

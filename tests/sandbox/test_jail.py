@@ -110,11 +110,13 @@ def test_where_there_is_no_control_group_many_processes_get_one_processor(place)
 import time
 for _ in range(60):
     if os.fork() == 0:
-        time.sleep(60); os._exit(0)
-time.sleep(2)
+        time.sleep(600); os._exit(0)
+end = time.monotonic() + PATIENCE
+while len(os.sched_getaffinity(0)) > 1 and time.monotonic() < end:
+    time.sleep(0.1)
 everywhere = range(os.cpu_count())
 print(json.dumps([len(os.sched_getaffinity(0)), attempt(os.sched_setaffinity, 0, everywhere)]))
-""",
+""".replace("PATIENCE", "2" if os.getuid() == 0 else "60"),  # root has a control group, and waits in vain
         folder=place,
     )
     processors, moved = done.data(1)
@@ -170,9 +172,10 @@ def test_it_does_not_see_or_signal_other_processes(place):
             TRY,
             (
                 "import signal\nprint(json.dumps([sorted(p for p in os.listdir('/proc') if "
-                f"p.isdigit()), os.getppid(),[attempt(os.kill, n, 9) for n in ({os.getpid()}, "
+                f"p.isdigit()), os.getppid(), *{{attempt(os.kill, n, 9) for n in ({os.getpid()}, "
                 f"{ForkServer.shared().process.pid if ForkServer.shared().process else 99999}, "
-                f"{bystander.pid})]]))"
+                # a young container's own numbers may be those of a thread in the jail
+                f"{bystander.pid}) if not os.path.exists(f'/proc/self/task/{{n}}')}}]))"
             ),
             (
                 "attempt(os.kill, -1, 9); attempt(os.killpg, 0, 9); attempt(os.kill, 0, 15); "
@@ -181,7 +184,7 @@ def test_it_does_not_see_or_signal_other_processes(place):
             "print(json.dumps('still here'))",
             folder=place,
         )
-        assert done.data(1) == [["1"], 0, ["ProcessLookupError"] * 3]
+        assert done.data(1) == [["1"], 0, "ProcessLookupError"]
         assert not done.died and done.data(3) == "still here"
         assert bystander.poll() is None and ForkServer.shared().process.poll() is None
     finally:

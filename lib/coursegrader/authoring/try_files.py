@@ -13,22 +13,18 @@ from coursegrader.rubric.asking import Asked, ask_versions
 from coursegrader.rubric.questions import questions
 
 
-def try_files(
-    problem_set: ProblemSet, jobs: Sequence[tuple[str, Path]], reveal: bool = False
-) -> Iterator[Verdict]:
+def try_files(problem_set: ProblemSet, jobs: Sequence[tuple[str, Path]]) -> Iterator[Verdict]:
     """Judge each ``(exercise, file)`` in order, in a clean process that knows no expected value."""
     for name, path in jobs:
         problem_set.exercise(name)
         if not Path(path).is_file():
             raise UserError(f"There is no file {path}.")
     yield from try_texts(
-        problem_set, [(name, Path(path).read_bytes(), Path(path).name) for name, path in jobs], reveal
+        problem_set, [(name, Path(path).read_bytes(), Path(path).name) for name, path in jobs]
     )
 
 
-def try_texts(
-    problem_set: ProblemSet, jobs: Sequence[tuple[str, str | bytes, str]], reveal: bool = False
-) -> Iterator[Verdict]:
+def try_texts(problem_set: ProblemSet, jobs: Sequence[tuple[str, str | bytes, str]]) -> Iterator[Verdict]:
     """The same for texts: each ``(exercise, source, name of the file)``."""
     fingerprints = problem_set.hidden({name for name, _, _ in jobs})
     responses, asked = {}, {}
@@ -51,7 +47,7 @@ def try_texts(
             place, _, response = next(arriving)
             responses[places[place]] = response
         text = source if isinstance(source, str) else source.decode("utf-8", errors="replace")
-        yield verdict_on(name, fingerprints[name], responses.pop(index), text, reveal)
+        yield verdict_on(name, fingerprints[name], responses.pop(index), text)
 
 
 def try_sources(problem_set: ProblemSet, sources: Sequence[tuple[str, str]]) -> list[Verdict]:

@@ -1,4 +1,4 @@
-"""What has come of it: report, feedback, overview."""
+"""What has come of it: report, feedback, overview, passback."""
 
 from __future__ import annotations
 

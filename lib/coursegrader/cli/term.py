@@ -1,10 +1,11 @@
-"""Set up a term, its students and dates: init, roster, dates, extend."""
+"""Set up a term, its students and dates: init, site, roster, dates, extend."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from coursegrader.cli.arguments import course_folder, name_of_set, positive, problem_set_of
+from coursegrader.text import counted
 
 
 def add_init(command) -> None:
@@ -68,8 +69,8 @@ def _init(options) -> int:
         options.account,
     )
     print(
-        f"The course is in {term.folder}: {_counted(len(term.due), 'problem set')}, "
-        f"{_counted(term.n_students, 'student')}."
+        f"The course is in {term.folder}: {counted(len(term.due), 'problem set')}, "
+        f"{counted(term.n_students, 'student')}."
     )
     for name, moment in term.due.items():
         print(f"  {name:24} {moment.strftime('due %a %Y-%m-%d %H:%M %Z') if moment else 'no due date'}")
@@ -81,10 +82,6 @@ def _init(options) -> int:
     first = next(iter(term.due))
     print(f"Next: cd {term.folder}; coursegrader release {first}; nbgrader release_assignment {first}")
     return 0
-
-
-def _counted(number: int, thing: str) -> str:
-    return f"{number} {thing}{'s' * (number != 1)}"
 
 
 def add_roster(command) -> None:

@@ -127,6 +127,11 @@ def _usable(root: Path) -> Iterator[None]:
         ) from error
 
 
+def exchange_root(config: Config) -> Path:
+    """The folder of nbgrader's exchange: the configuration's, or nbgrader's own."""
+    return Path(str(config.Exchange.get("root") or "/usr/local/share/nbgrader/exchange"))
+
+
 def gradebook_file(config: Config) -> Path | None:
     """The gradebook's file, or None where it is in a database server."""
     root, given = Path(config.CourseDirectory.root), config.CourseDirectory.get("db_url")

@@ -87,7 +87,7 @@ class ProblemSet:
 
     @property
     def prelude(self) -> str:
-        """The notebook's own imports: its first code cell, without what is only for the screen."""
+        """The notebook's own imports: its first code cell."""
         return next(cell.source for cell in self.notebook.cells if cell.cell_type == "code")
 
     def verify(self, only: Iterable[str] = ()) -> None:

@@ -105,10 +105,6 @@ class Answers:
             self.db.execute("delete from answers where student = ?", (student,))
             self.db.execute("delete from sittings where student = ?", (student,))
 
-    def students(self) -> list[str]:
-        """Who has answered anything, in order."""
-        return [row[0] for row in self.db.execute("select distinct student from answers order by student")]
-
     def put(
         self, paper: Paper, answers: Iterable[Answer], source: str, overwrite: bool = False
     ) -> list[tuple[int, str]]:

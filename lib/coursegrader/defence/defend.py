@@ -30,7 +30,7 @@ from coursegrader.defence.paper import Paper, paper_path, read_key, read_paper, 
 from coursegrader.defence.seats import Seats, seats_of, take_seating
 from coursegrader.errors import UserError
 from coursegrader.grading.pool import open_pool
-from coursegrader.submissions.files import PreflightError, readable
+from coursegrader.submissions.files import PreflightError, readable, who_handed_in
 from coursegrader.submissions.notebook import mend
 from coursegrader.text import counted, in_a_line
 
@@ -63,7 +63,7 @@ def defend(
 
     Stopped at any moment and run again, it goes on where it was.
     """
-    found = _handed_in(problem_set)
+    found = sorted(who_handed_in(problem_set.root, problem_set.name))
     if not found:
         raise UserError(
             f"There are no submissions of {problem_set.name} in {problem_set.root / 'submitted'}. Collect "
@@ -125,11 +125,6 @@ def defend(
                 while running:
                     settle_some()
     return [results[student] for student in chosen]
-
-
-def _handed_in(problem_set: ProblemSet) -> list[str]:
-    folders = (problem_set.root / "submitted").glob(f"*/{problem_set.name}")
-    return sorted(path.parent.name for path in folders if path.is_dir())
 
 
 def _in_order(name: str, prints: dict, secret: str) -> list[str]:
@@ -252,7 +247,7 @@ def summary(problem_set: ProblemSet, results: list[Result]) -> str:
 
 def _alike_neighbours(problem_set: ProblemSet, students: set[str]) -> list[str]:
     """Pairs of neighbours of whom both are asked one and the same question."""
-    seats: Seats = seats_of(problem_set, _handed_in(problem_set))
+    seats: Seats = seats_of(problem_set, sorted(who_handed_in(problem_set.root, problem_set.name)))
     pairs = [pair for pair in seats.pairs() if students & set(pair)]
     asked_of = {student: _asked_of(problem_set, student) for pair in pairs for student in pair}
     return [f"{one} and {other}" for one, other in pairs if asked_of[one] & asked_of[other]]

@@ -131,22 +131,6 @@ def _checked(item: Asked, one) -> str | None:
         return f"not checked: {type(error).__name__}: {error}"
 
 
-def page(rows: list[dict]) -> str:
-    """The rows as a table in Markdown, with the sums below."""
-    lines = [
-        "| exercise | versions | what if | which change | trace | does it matter | mend | why | six or more |"
-        " keys checked | keys not confirmed |",
-        "|---|---|---|---|---|---|---|---|---|---|---|",
-    ]
-    for row in rows:
-        made = " | ".join(str(row["kinds"][kind]) for kind in KINDS)
-        lines.append(
-            f"| `{row['exercise']}` | {row['versions']} | {made} | {row['six']} | {row['checked']} | "
-            f"{len(row['wrong_keys'])} |"
-        )
-    return "\n".join(lines) + "\n"
-
-
 def main() -> None:
     out, most, *names = Path(sys.argv[1]), int(sys.argv[2]), *sys.argv[3:]
     rows = json.loads(out.read_text()) if out.exists() else []

@@ -128,7 +128,7 @@ class _Pen:
         return self.known[char]
 
     def width_of(self, text: str) -> float:
-        """Of a prompt's text: word by word, since each is there many times."""
+        """Of a prompt's text: sign by sign, since each is there many times."""
         total = 0.0
         for char in text:
             if char not in self.widths:

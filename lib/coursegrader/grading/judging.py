@@ -24,12 +24,12 @@ SYNTAX_ERROR, UNREAD = "syntax-error", ("SyntaxError", "IndentationError", "TabE
 SAID = ("error", "text", *WHERE)  # in an answer, by the student's process
 
 
-def verdict_on(name: str, fingerprint: dict, response: dict, source: str, reveal: bool = False) -> Verdict:
+def verdict_on(name: str, fingerprint: dict, response: dict, source: str) -> Verdict:
     """Judge a response, with the syntax tree of the source read here, outside the student's process."""
     found = forbidden_in_source(source, name, set(fingerprint["forbidden"]))
     if found:
         response = response | {"ready_made": found}
-    return judge(name, fingerprint, in_order(fingerprint, response), reveal)
+    return judge(name, fingerprint, in_order(fingerprint, response), reveal=False)
 
 
 def verdict_on_stranger(

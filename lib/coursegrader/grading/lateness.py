@@ -21,6 +21,7 @@ from traitlets import Enum, Float, Int, TraitError
 from coursegrader.course.dates import extensions
 from coursegrader.errors import UserError
 from coursegrader.submissions.files import time_of
+from coursegrader.text import counted
 
 SECONDS = {"hour": 3600, "day": 86400}
 
@@ -49,7 +50,7 @@ class LatePenalty(LateSubmissionPlugin):
         else:
             said = f"costs {self.percent:g}% of the points possible for each {self.penalty_method} begun"
             said += f", at most {self.most:g}%" if self.most < 100 else ""
-        free = f"; {_counted_days(self.grace_days)} free for each student" if self.grace_days else ""
+        free = f"; {counted(self.grace_days, 'day')} free for each student" if self.grace_days else ""
         return f"Late work {said}{free}."
 
     def late_submission_penalty(self, student_id, score, total_seconds_late):
@@ -77,13 +78,9 @@ class Late:
         if not self.seconds:
             return ""
         days, minutes = divmod(max(1, round(self.seconds / 60)), 24 * 60)
-        parts = (_counted_days(days), f"{minutes // 60} h", f"{minutes % 60} min")
+        parts = (counted(days, "day"), f"{minutes // 60} h", f"{minutes % 60} min")
         text = " ".join(part for part in parts if not part.startswith("0 "))
-        return f"{text}, {_counted_days(self.free_days)} of it free" if self.free_days else text
-
-
-def _counted_days(days: int) -> str:
-    return f"{days} day{'s' * (days != 1)}"
+        return f"{text}, {counted(self.free_days, 'day')} of it free" if self.free_days else text
 
 
 def said_of(late: Late | str, penalty: float) -> str:
@@ -110,11 +107,11 @@ class Penalties:
 
     def __init__(self, config):
         try:
-            self.step = AssignLatePenalties(config=config)
-            self.step.init_plugin()
+            step = AssignLatePenalties(config=config)
+            step.init_plugin()
         except TraitError as error:
             raise UserError(f"nbgrader_config.py cannot be used: {error}") from error
-        self.rule = self.step.plugin_inst
+        self.rule = step.plugin_inst
         self.coursedir = CourseDirectory(config=config)
 
     @property

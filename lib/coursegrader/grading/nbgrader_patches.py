@@ -124,7 +124,7 @@ RESTS_ON = {  # functions and classes of nbgrader: a digest of each as it was se
     ),
     "nbgrader.exchange.default.release_feedback.ExchangeReleaseFeedback.copy_files": (
         "32ebfc60e9d2caaf",
-        "`coursegrader.submissions.exchange` keeps from it what would stop it",
+        "`coursegrader.reporting.release_feedback` keeps from it what would stop it",
     ),
 }
 

@@ -137,12 +137,9 @@ class Cluster:
         return self._executor.submit(run, job)
 
     def stop(self) -> None:
-        self._executor_stop()
-        self._client.close()
-
-    def _executor_stop(self) -> None:
         if hasattr(self, "_executor"):
             self._executor.shutdown(wait=False)
+        self._client.close()
 
 
 @contextlib.contextmanager

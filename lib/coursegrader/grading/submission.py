@@ -18,6 +18,7 @@ from nbgrader.converters import Autograde
 from traitlets import import_item
 
 from allyouneed.check.judge import Verdict
+from coursegrader.course.configuration import exchange_root
 from coursegrader.course.problem_set import ProblemSet
 from coursegrader.course.releases import remember_release
 from coursegrader.files import bring_back, replaced_whole, write_whole
@@ -158,8 +159,7 @@ class Grader:
 
 def _in_the_exchange(config, name: str) -> Path:
     """Where nbgrader keeps what it has released."""
-    root = config.Exchange.get("root") or "/usr/local/share/nbgrader/exchange"
-    return Path(str(root)) / str(config.CourseDirectory.get("course_id") or "") / "outbound" / name
+    return exchange_root(config) / str(config.CourseDirectory.get("course_id") or "") / "outbound" / name
 
 
 def problem_set_of(root: str, name: str) -> ProblemSet:

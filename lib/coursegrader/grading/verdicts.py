@@ -9,6 +9,7 @@ from pathlib import Path
 from allyouneed.check.judge import Verdict
 from coursegrader.course.configuration import VERDICTS
 from coursegrader.course.problem_set import ProblemSet
+from coursegrader.errors import UserError
 from coursegrader.files import write_whole
 
 KINDS = {"exercise": str, "points": int | float, "misconception": str | None, "message": str}
@@ -30,6 +31,15 @@ def read_verdicts(problem_set: ProblemSet, student: str = "*") -> dict[str, list
             kept = json.loads(path.read_text(encoding="utf-8"))
             if isinstance(kept, list) and all(map(_is_verdict, kept)):
                 found[path.parent.parent.name] = kept
+    return found
+
+
+def graded_verdicts(problem_set: ProblemSet) -> dict[str, list[dict]]:
+    """The same of everybody. Raises UserError where nothing has been graded."""
+    if not (found := read_verdicts(problem_set)):
+        raise UserError(
+            f"Nothing of {problem_set.name} has been graded yet. Run: coursegrader grade {problem_set.name}"
+        )
     return found
 
 

@@ -88,7 +88,7 @@ class _Reader:
     """Goes through statements in order, with what each name stands for."""
 
     def __init__(self, text: str):
-        self.program, self.imports, self.own = Program(), {}, set()
+        self.program, self.imports = Program(), {}
         tree = readable(text)
         lines = text.split("\n")
         self.wide = [None if line.isascii() else line.encode() for line in lines]

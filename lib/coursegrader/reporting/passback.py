@@ -24,7 +24,7 @@ from coursegrader.course.problem_set import ProblemSet
 from coursegrader.errors import UserError
 from coursegrader.files import write_whole
 from coursegrader.grading.due_dates import settle_all
-from coursegrader.grading.verdicts import read_verdicts
+from coursegrader.grading.verdicts import graded_verdicts
 from coursegrader.reporting.lms_export import Grade, grades
 from coursegrader.reporting.status import check_points
 from coursegrader.text import in_a_line
@@ -39,7 +39,7 @@ WAIT = 60  # seconds for one answer of the LMS
 
 @dataclass(frozen=True)
 class Plan:
-    """What there is to send: `scores`, and why not for the others. `people`: their numbers in the LMS."""
+    """What there is to send: `scores`, and why not for the others. `launches`: the LMS and its people."""
 
     scores: list[Grade]
     most: float
@@ -56,10 +56,7 @@ class Plan:
 
 def plan(problem_set: ProblemSet, launches: Path) -> Plan:
     """What a run would send. Nothing leaves the machine."""
-    if not read_verdicts(problem_set):
-        raise UserError(
-            f"Nothing of {problem_set.name} has been graded yet. Run: coursegrader grade {problem_set.name}"
-        )
+    graded_verdicts(problem_set)
     check_points(problem_set)
     noted = _noted(launches)
     settle_all(problem_set.root)

@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from itertools import combinations, islice
 
 from allyouneed.check.questions.changes import changes
+from coursegrader.reporting.canonical import FUNCTIONS
 from coursegrader.reporting.similarity import Features, Rarity, features_of, is_alike
 from coursegrader.rubric.language import Exercise
 
 LEAST_FOUND, MOST_FALSE = 0.75, 0.05  # of plain copies, and of independent pairs
 MOST_CHANGES = 40  # of a text, of which one is drawn
 
-FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 METHODS = "softmax log_softmax sum mean exp log sqrt abs cumsum argmax argsort relu sigmoid tanh amax".split()
 
 
@@ -41,7 +41,7 @@ def rewritten(text: str, draw: random.Random) -> str:
     """Renamed, with statements in another order, calls in another form, and steps put apart."""
     tree = _Calls(draw).visit(ast.parse(text))
     for node in ast.walk(tree):
-        if isinstance(node, FUNCTIONS) and not isinstance(node, ast.Lambda):
+        if isinstance(node, FUNCTIONS):
             node.body = _reordered(_in_steps(node.body), draw)
     return renamed(ast.unparse(ast.fix_missing_locations(tree)), draw)
 

@@ -9,10 +9,9 @@ from pathlib import Path
 from allyouneed.check import link
 from coursegrader.course.configuration import load_config
 from coursegrader.course.problem_set import ProblemSet
-from coursegrader.errors import UserError
 from coursegrader.files import write_whole
 from coursegrader.grading.due_dates import settle_all
-from coursegrader.grading.verdicts import read_verdicts
+from coursegrader.grading.verdicts import graded_verdicts
 from coursegrader.reporting.item_analysis import ENOUGH, Item, analyse
 from coursegrader.reporting.lms_export import Grade, grades, write_canvas, write_moodle, write_table
 from coursegrader.reporting.mistakes import OF_NO_CODE, Shared, shared_mistakes
@@ -34,11 +33,7 @@ def report(
     and older ones are removed, while answers wait to be marked or submissions to be graded, unless
     `unfinished`; then those who wait have no score there.
     """
-    verdicts = read_verdicts(problem_set)
-    if not verdicts:
-        raise UserError(
-            f"Nothing of {problem_set.name} has been graded yet. Run: coursegrader grade {problem_set.name}"
-        )
+    verdicts = graded_verdicts(problem_set)
     check_points(problem_set)
     terms = [earlier_term(problem_set, folder) for folder in earlier]
     settle_all(problem_set.root)

@@ -88,7 +88,7 @@ class ControlGroup:
 
 def memory_used(first: int, enough: int) -> int:
     """Bytes that the processes of a jail use together; exact only where a quick estimate is over `enough`."""
-    total, inside = 0, f"/proc/{first}/root/proc"
+    inside = f"/proc/{first}/root/proc"
     try:
         numbers = [name for name in os.listdir(inside) if name.isdigit()]
     except OSError:

@@ -17,7 +17,7 @@ from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
 
 import coursegrader
-from coursegrader.course.configuration import at_once, load_config, open_course
+from coursegrader.course.configuration import at_once, exchange_root, load_config, open_course
 from coursegrader.course.dates import course_zone
 from coursegrader.course.problem_set import all_problem_sets
 from coursegrader.course.secret import course_secret
@@ -127,7 +127,7 @@ def _secret(root: Path) -> tuple[str, str]:
 
 
 def _exchange(root: Path) -> tuple[str, str]:
-    folder = Path(load_config(root).Exchange.get("root") or "/usr/local/share/nbgrader/exchange")
+    folder = exchange_root(load_config(root))
     if not folder.is_dir():
         return NOTE, f"{folder} is not there. To use nbgrader's exchange: mkdir -p and chmod 1777 {folder}"
     if not os.access(folder, os.W_OK | os.X_OK) or folder.stat().st_mode & 0o002 == 0:
@@ -137,7 +137,7 @@ def _exchange(root: Path) -> tuple[str, str]:
 
 def _clock(root: Path) -> tuple[str, str]:
     """The exchange's folder may lie on another machine, whose clock dates what is handed in."""
-    exchange = Path(load_config(root).Exchange.get("root") or "/usr/local/share/nbgrader/exchange")
+    exchange = exchange_root(load_config(root))
     for folder in (root, exchange):
         if os.access(folder, os.W_OK | os.X_OK):
             with tempfile.NamedTemporaryFile(dir=folder) as file:
