@@ -73,3 +73,19 @@ def test_advice_is_given_once_and_none_where_nobody_reads(error, said, tmp_path,
     told = capfd.readouterr().err
     assert ended.value.code == (141 if not said else 2)
     assert told == said if said != "once" else told.count("Make room") == 1
+
+
+@pytest.mark.parametrize(
+    "arguments, code, said",
+    [(["--help"], 0, "passback"), (["grade"], 2, "NN-name"), (["grades"], 2, "choose from")],
+)
+def test_help_and_what_is_mistyped_wait_for_no_import(arguments, code, said):
+    """nbgrader takes most of a second to import, torch more."""
+    look = "import atexit, sys; atexit.register(lambda: print({'nbgrader', 'torch'} & {*sys.modules}))"
+    done = subprocess.run(
+        [sys.executable, "-c", f"{look}\nfrom coursegrader.cli import main; main({arguments})"],
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == code and said in done.stdout + done.stderr
+    assert done.stdout.endswith("set()\n"), "it imports what only a command needs"

@@ -160,6 +160,12 @@ def test_what_cannot_work_is_refused(call, words):
         call(*qkv(5, 5, leading=()))
 
 
+@pytest.mark.parametrize("is_causal", [False, True])
+def test_linear_attention_of_more_keys_than_float16_counts(is_causal):
+    q, v = torch.zeros(70_000, 1, dtype=torch.float16), torch.ones(70_000, 1, dtype=torch.float16)
+    torch.testing.assert_close(linear_attention(q, q, v, is_causal=is_causal), v)
+
+
 @pytest.mark.parametrize("dtype, low", [(torch.float32, -18.0), (torch.bfloat16, -7.0)])
 @pytest.mark.parametrize("is_causal", [False, True])
 def test_linear_attention_of_very_negative_keys_is_their_mean(dtype, low, is_causal):

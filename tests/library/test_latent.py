@@ -11,6 +11,7 @@ from allyouneed.nn.cache import Remembering
 from allyouneed.nn.latent import LatentAttention
 from allyouneed.nn.layers import Block, FeedForward, LayerNorm
 from allyouneed.nn.lowrank import add_low_rank
+from allyouneed.nn.maps import record_maps
 from allyouneed.nn.multihead import MultiHeadAttention
 
 
@@ -138,3 +139,12 @@ def test_bad_sizes_and_memory_are_refused(layer):
         LatentAttention(12, 3, 5, d_head=0)
     with pytest.raises(ValueError, match="memory"):
         layer(X, memory=X)
+
+
+@pytest.mark.parametrize("absorbed", [False, True])
+def test_its_maps_are_recorded_where_the_fused_kernel_stands_behind_it(absorbed):
+    layer = LatentAttention(8, 2, d_latent=4, absorbed=absorbed, inner=fused_attention)
+    block = Block(layer, FeedForward(8, 16), LayerNorm(8))
+    with record_maps(block) as maps:
+        block(torch.ones(1, 5, 8))
+    assert [weights.shape for weights in maps] == [(1, 2, 5, 5)] and layer.inner is fused_attention

@@ -87,6 +87,7 @@ def test_balance_loss_is_one_when_even_and_n_experts_when_collapsed():
     assert load_balance_loss(torch.zeros(6, 3), torch.tensor([[0], [1], [2]] * 2)).item() == pytest.approx(1)
     collapsed = torch.tensor([[100.0, 0, 0]] * 6)
     assert load_balance_loss(collapsed, torch.zeros(6, 1, dtype=torch.int64)).item() == pytest.approx(3)
+    assert load_balance_loss(torch.zeros(0, 3), torch.zeros(0, 1, dtype=torch.int64)).item() == 0
 
 
 def test_balance_loss_spreads_a_collapsed_router():

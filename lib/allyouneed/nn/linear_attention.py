@@ -27,10 +27,10 @@ def linear_attention(
     check_sequences(q, k, v, block=block)
     # elu(x) + 1, which is positive, so weights are too: by a sum it would round to 0 below -17
     q, k = (torch.where(x > 0, x + 1, x.clamp(max=0.0).exp()) for x in (q, k))
-    wide = torch.promote_types(v.dtype, torch.float32)  # a long sum of 16 bits stops growing
+    wide = torch.promote_types(v.dtype, torch.float32)  # a long sum of 16 bits stops growing, or overflows
     v = torch.cat((v, torch.ones_like(v[..., :1])), dim=-1)  # the ones sum the weights
     if not is_causal:
-        output = q @ (k.mT @ v)  # (..., T, D_v + 1)
+        output = q.to(wide) @ (k.to(wide).mT @ v.to(wide))  # (..., T, D_v + 1)
     else:
         if q.shape[-2] != k.shape[-2]:
             raise ValueError(

@@ -31,7 +31,12 @@ def record_maps(model: nn.Module, name: str = "attention") -> Iterator[list[Tens
     >>> maps[0].shape
     torch.Size([1, 2, 5, 5])
     """
-    fused = [part for part in model.modules() if getattr(part, "attend", None) is fused_attention]
+    fused = [
+        (part, place, _formula)
+        for part in model.modules()
+        for place, held in vars(part).items()
+        if held is fused_attention
+    ]
     maps = []
     hooks = [
         part.register_forward_hook(lambda _, __, outputs: maps.append(outputs[1]))
@@ -39,7 +44,7 @@ def record_maps(model: nn.Module, name: str = "attention") -> Iterator[list[Tens
         if path.rpartition(".")[2] == name
     ]
     try:
-        with replaced([(part, "attend", _formula) for part in fused]):
+        with replaced(fused):
             yield maps
     finally:
         for hook in hooks:

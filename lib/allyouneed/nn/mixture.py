@@ -34,7 +34,7 @@ def load_balance_loss(logits: Float[Tensor, "N E"], expert_ids: Int[Tensor, "N k
     E Σ_e f_e P_e, with f_e the share of all choices that fell on expert e, and P_e the mean router
     probability of e.
     Only P has a gradient; it lowers the probability of busy experts. logits (N, E), expert_ids (N, k);
-    returns a scalar.
+    returns a scalar, 0 of no tokens.
     Paper: Fedus, Zoph and Shazeer 2022.
 
     >>> load_balance_loss(torch.zeros(4, 2), torch.tensor([[0], [1], [1], [0]])).item()
@@ -42,7 +42,7 @@ def load_balance_loss(logits: Float[Tensor, "N E"], expert_ids: Int[Tensor, "N k
     """
     n_experts = logits.shape[-1]
     share = torch.bincount(expert_ids.flatten(), minlength=n_experts) / max(expert_ids.numel(), 1)  # (E,)
-    probability = logits.softmax(dim=-1).mean(dim=0)  # (E,)
+    probability = logits.softmax(dim=-1).sum(dim=0) / max(len(logits), 1)  # (E,)
     return n_experts * (share.to(probability.dtype) * probability).sum()
 
 
